@@ -416,8 +416,10 @@ std::string segment_writer::target_of(const piece& p, std::size_t from) const {
   const std::size_t to = *found;
   if (to >= p.begin && to < p.end)
     return fmt::format(" {}", static_cast<std::int64_t>(to) - static_cast<std::int64_t>(from));
-  if (to == p.end || (to > p.end && row_[p.end].what->control == flow::jump && row_[p.end].what->target == target))
-    return " behind";
+  const auto leads_there = [&](const placed_step& s) {
+    return s.function == row_[from].function && s.what->control == flow::jump && s.what->target == target;
+  };
+  if (to == p.end || (to > p.end && leads_there(row_[p.end]))) return " behind";
   const auto before = [&](std::size_t i) {
     return std::upper_bound(staying_.begin(), staying_.end(), i) - staying_.begin();
   };
