@@ -11,6 +11,11 @@ bool is_word_character(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || (static_cast<unsigned char>(c) & 0x80U) != 0;
 }
 
+bool is_word(std::string_view token) {
+  return is_word_character(token.front()) && std::isdigit(static_cast<unsigned char>(token.front())) == 0 &&
+         token.back() != '"' && token.back() != '\'';
+}
+
 std::vector<cxx_token> cxx_tokens(std::string_view text) {
   std::vector<cxx_token> tokens;
   std::uint32_t line = 1;

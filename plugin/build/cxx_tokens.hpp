@@ -20,5 +20,7 @@ std::vector<cxx_token> cxx_tokens(std::string_view text);
 
 /// As in a word of C++, or in a character beyond ASCII.
 bool is_word_character(char c);
+/// Whether a token is a name or keyword: no number, no literal.
+bool is_word(std::string_view token);
 
 }  // namespace morph::build

@@ -11,10 +11,6 @@ namespace {
 
 using tokens = std::vector<cxx_token>;
 
-bool is_word(std::string_view text) {
-  return is_word_character(text.front()) && (text.front() < '0' || text.front() > '9');
-}
-
 constexpr std::string_view call_operator = "operator()";
 
 /// With what is called so, up to the parenthesis of its arguments.
@@ -22,8 +18,7 @@ std::string_view operator_at(const tokens& all, std::size_t at, std::size_t end)
   std::size_t last = at;
   while (last + 1 < end && all[last + 1].text != "(") ++last;
   if (last == at) return call_operator;
-  const std::string_view& to = all[last].text;
-  return {all[at].text.data(), static_cast<std::size_t>(to.data() + to.size() - all[at].text.data())};
+  return text_between(all[at].text, all[last].text);
 }
 
 /// Of the tokens from `first` to `end`, which is a brace; none if no parenthesis stands before it.
@@ -50,6 +45,8 @@ std::optional<source_function> begin_function(const tokens& all, std::size_t fir
   if (!has_arguments) return std::nullopt;
   if (!is_plain) found.arguments.clear();
   found.first_line = all[first].line;
+  found.head = text_between(all[first].text, all[end - 1].text);
+  found.body = all[end].text;
   return found;
 }
 
@@ -110,6 +107,7 @@ class function_scan {
     const std::string_view next = at_ + 1 < all_.size() ? all_[at_ + 1].text : std::string_view();
     if (next == "," || next == "{") return;
     now_.function->last_line = all_[at_].line;
+    now_.function->body = text_between(now_.function->body, all_[at_].text);
     found_.push_back(std::move(*now_.function));
     now_.function.reset();
   }

@@ -12,10 +12,16 @@ namespace morph::build {
 struct source_function {
   std::uint32_t first_line = 0;         // of what stands before the brace, from 1
   std::uint32_t last_line = 0;          // of the closing brace
+  std::string_view head, body;          // what stands before the brace; from it to the closing one
   std::vector<std::string_view> names;  // words that stand before parentheses
   std::vector<std::string_view>
       arguments;  // in the first parentheses, where words and literals alone stand between commas
 };
+
+/// From where the one begins to where the other ends, of one text.
+inline std::string_view text_between(std::string_view begin, std::string_view end) {
+  return {begin.data(), static_cast<std::size_t>(end.data() + end.size() - begin.data())};
+}
 
 /// In the order of their ends. `text` must outlive them. Braces are counted as if the first branch of every `#if` were
 /// compiled, up to its `#else`; then the others in its place. Linear in the text.

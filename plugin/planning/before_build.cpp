@@ -13,7 +13,6 @@
 #include "plugin/build/link_lines.hpp"
 #include "plugin/contract/formats.hpp"
 #include "plugin/frameworks/framework.hpp"
-#include "plugin/selection/confined.hpp"
 #include "plugin/selection/rules.hpp"
 #include "plugin/system/files.hpp"
 #include "plugin/workspace/snapshot.hpp"
@@ -72,8 +71,9 @@ class link_lines {
 
 class widening {
  public:
-  widening(full_plan& p, const build::build_tree& tree, const git::repository& repo, const selection::file_kinds& kinds)
-      : p_(p), e_(*p.facts), tree_(tree), repo_(repo), kinds_(kinds), links_(tree) {
+  widening(full_plan& p, const build::build_tree& tree, const git::repository& repo, const selection::file_kinds& kinds,
+           const changes::text_changes& of_texts)
+      : p_(p), e_(*p.facts), tree_(tree), repo_(repo), kinds_(kinds), of_texts_(of_texts), links_(tree) {
     for (const build::suite& suite : tree.suites)
       for (const build::test_program& program : suite.programs)
         if (!suite.is_adopted()) programs_[program.executable.lexically_normal()].insert({suite.name, program.target});
@@ -95,6 +95,7 @@ class widening {
 
   void add(const git::file_change& change) {
     if (change.submodule || kinds_.kind_of(change.path) == selection::file_kind::build) return;  // everything, by lines
+    if (of_texts_.explained.contains(change.path)) return;
     const auto id = file_ids_.find(change.path);
     std::set<std::string> objects;
     std::vector<std::uint32_t> units;
@@ -107,7 +108,7 @@ class widening {
     if (const auto built = built_of_.find(change.path); built != built_of_.end())
       objects.insert(built->second.begin(), built->second.end());
     if (objects.empty()) return;  // what that means is the same before and after a build
-    const bool confined = id != file_ids_.end() && selection::is_confined(change, e_, id->second);
+    const bool confined = of_texts_.confined.contains(change.path);
     if (confined)
       add_units(change, units);
     else if (is_header(id == file_ids_.end() ? none : id->second))
@@ -189,6 +190,7 @@ class widening {
   const build::build_tree& tree_;
   const git::repository& repo_;
   const selection::file_kinds& kinds_;
+  const changes::text_changes& of_texts_;
   link_lines links_;
   std::map<fs::path, std::set<std::pair<std::string, std::string>>> programs_;  // by their files
   std::map<std::pair<std::string, std::string>, std::vector<std::uint32_t>> tests_of_;
@@ -233,8 +235,8 @@ frameworks::listed_program remembered_program(const build::build_tree& tree, con
 }
 
 void widen_to_links(full_plan& p, const build::build_tree& tree, const git::repository& repo,
-                    const selection::file_kinds& kinds) {
-  widening w(p, tree, repo, kinds);
+                    const selection::file_kinds& kinds, const changes::text_changes& of_texts) {
+  widening w(p, tree, repo, kinds, of_texts);
   for (const git::file_change& change : p.changes) w.add(change);
 }
 

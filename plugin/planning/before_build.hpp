@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "plugin/build/build_tree.hpp"
+#include "plugin/changes/text_changes.hpp"
 #include "plugin/frameworks/listing.hpp"
 #include "plugin/git/repository.hpp"
 #include "plugin/planning/planning.hpp"
@@ -21,11 +22,11 @@ frameworks::listed_program remembered_program(const build::build_tree& tree, con
                                               const build::test_program& program, const store::evidence* baseline);
 
 /// Adds to the request's tests the reasons that object code could give once it is built, and more: a changed file
-/// selects every test of the programs that are linked of an object compiled from it. If the change is confined
-/// (selection/confined) and the object comes out of a library: those that executed something compiled with it. What a
-/// shared library or a program without tests of its own is linked of concerns every test.
+/// selects every test of the programs that are linked of an object compiled from it. If the change is confined and the
+/// object comes out of a library: those that executed something compiled with it. What a shared library or a program
+/// without tests of its own is linked of concerns every test. A file that its texts explain has its reasons already.
 void widen_to_links(full_plan& p, const build::build_tree& tree, const git::repository& repo,
-                    const selection::file_kinds& kinds);
+                    const selection::file_kinds& kinds, const changes::text_changes& of_texts);
 
 /// What a planned build needs: in declared order.
 build_needs needs_of(const full_plan& p, const build::build_tree& tree);

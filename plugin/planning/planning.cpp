@@ -15,6 +15,7 @@
 
 #include "plugin/changes/code_changes.hpp"
 #include "plugin/changes/file_readers.hpp"
+#include "plugin/changes/text_changes.hpp"
 #include "plugin/frameworks/listing.hpp"
 #include "plugin/planning/before_build.hpp"
 #include "plugin/planning/current_tests.hpp"
@@ -98,12 +99,21 @@ std::vector<optimizer::found_fault> known_faults(evidence_store& evidence, const
 void start_from(full_plan& p, workspace::found_baseline found, const build::build_tree& tree,
                 const std::vector<workspace::listed_suite>& suites, const git::repository& repo,
                 const selection::file_kinds& kinds, evidence_store& evidence, bool before_build = false) {
+  const selection::change_facts facts = changes::facts_of(tree, repo, kinds, found.changes);
   const auto code = before_build ? tl::unexpected(std::string("this plan is made before the build"))
                                  : changes::compare_object_code(tree, repo, kinds, evidence, found, p.left_out.files);
   if (!found.changes.empty()) p.by_lines = code ? code->stale : code.error();
+  const bool is_partly_built = before_build || !p.left_out.files.empty();
+  changes::text_changes of_texts;
+  if (is_partly_built || !p.by_lines.empty()) of_texts = changes::read_texts(tree, repo, kinds, found, facts);
+  selection::code_changes known = code ? *code : selection::code_changes();
+  for (const auto& [path, changes] : of_texts.explained) {
+    const bool lines_tell_more = !changes.empty() && !is_partly_built;
+    if (lines_tell_more || !known.explained.insert(path).second) continue;
+    known.changes.insert(known.changes.end(), changes.begin(), changes.end());
+  }
   p.facts = std::move(found.facts);
   const auto data = data_globs(tree, repo);
-  const selection::change_facts facts = changes::facts_of(tree, repo, kinds, found.changes);
   if (code)
     std::copy_if(code->explained.begin(), code->explained.end(),
                  std::inserter(p.for_tests_alone, p.for_tests_alone.end()), [&](const std::string& path) {
@@ -113,11 +123,11 @@ void start_from(full_plan& p, workspace::found_baseline found, const build::buil
       selection::plan_request::base{&*p.facts, found.distance,
                                     selection::assess(*p.facts, found.changes, kinds, data,
                                                       workspace::changed_inputs(*p.facts, tree, suites, repo, kinds),
-                                                      code ? &*code : nullptr, facts)});
+                                                      code || !known.explained.empty() ? &known : nullptr, facts)});
   p.facts->info.taken_from.commit = found.commit;
   p.baseline_days = found.days;
   p.changes = std::move(found.changes);
-  if (before_build) widen_to_links(p, tree, repo, kinds);
+  if (before_build) widen_to_links(p, tree, repo, kinds, of_texts);
 }
 
 /// What is selected has to be there: then what the build left out is missing.

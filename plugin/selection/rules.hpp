@@ -88,7 +88,8 @@ inline constexpr std::array rules{
              "it failed in one of its last {} runs; it stays selected until it has passed in all of them"},
     // Code, by what differs between two builds.
     rule_row{rule::function_executed, reason_kind::changed_code,
-             "a function that it executed has other object code, another table of exceptions, or refers to other data",
+             "a function that it executed has other object code, another table of exceptions, or refers to other data; "
+             "before the build: it may be one whose text changed",
              "{}; the test executed it"},
     rule_row{rule::referrer_executed, reason_kind::changed_code,
              "the same of something that coverage cannot see, to which a function that it executed refers",

@@ -74,9 +74,19 @@ workspace& measured_figures() {
   return shared;
 }
 
+workspace& figures_of_probes() {
+  static workspace shared(write_figures, {"-DMORPH_EVIDENCE=probes"});
+  return shared;
+}
+
+workspace& optimized_figures() {
+  static workspace shared(write_figures, {"-DMORPH_EVIDENCE=probes", "-DCMAKE_BUILD_TYPE=RelWithDebInfo"});
+  return shared;
+}
+
 class before_build : public testing::Test {
  protected:
-  before_build() : p(measured_figures().here()) { measured_figures().restore(); }
+  explicit before_build(workspace& of = measured_figures()) : p(of.here()) { of.restore(); }
 
   plan_view before() const { return p.plan({"--before-build"}); }
   names targets() const { return sorted(before().json.at("targets").get<names>()); }
@@ -124,7 +134,9 @@ TEST_F(before_build, a_changed_body_needs_who_executed_its_source_and_all_are_to
   EXPECT_EQ(before().json["suites"][0]["build"], true);
   EXPECT_EQ(before().json["suites"][1]["build"], false);
   EXPECT_NE(p.morph({"plan", "--before-build"}).out.find("to build: area\n"), std::string::npos);
-  EXPECT_NE(p.morph({"plan", "--before-build", "--why", "area"}).out.find("compiled with it"), std::string::npos);
+  EXPECT_NE(p.morph({"plan", "--before-build", "--why", "area"})
+                .out.find("area(int, int) may stand in lines of 'area.cpp' that changed; the test executed it"),
+            std::string::npos);
   EXPECT_EQ(targets_that_suffice(), names{"area"});
 }
 
@@ -146,15 +158,67 @@ TEST_F(before_build, an_initializer_needs_every_program_of_the_library) {
   EXPECT_EQ(targets_that_suffice(), all_);
 }
 
-TEST_F(before_build, comments_need_no_more_than_bodies) {
+TEST_F(before_build, comments_need_nothing) {
   p.replace("area.cpp", "int area", "// An area.\n\nint area");
-  EXPECT_EQ(targets_that_suffice(), names{"area"});
+  p.replace("figures.hpp", "#define", "// Numbers.\n#define");
+  EXPECT_EQ(before().state(), "affected");
+  EXPECT_EQ(targets_that_suffice(), names());
 }
 
-TEST_F(before_build, headers_need_every_program_with_an_object_of_them) {
+TEST_F(before_build, a_line_number_that_moves_needs_who_executed_its_function) {
+  p.replace("length.cpp", "table[0]", "table[0] + CHECKED(side)");
+  p.replace("figures.hpp", "#define", "#define CHECKED(x) (x < 0 ? __LINE__ : 0)\n#define");
+  p.commit();
+  p.build();
+  p.measure();
+  p.replace("length.cpp", "int length", "// A length.\nint length");
+  EXPECT_EQ(targets_that_suffice(), names{"length"});
+}
+
+TEST_F(before_build, bodies_in_headers_need_who_executed_them_and_the_rest_every_program_with_an_object_of_them) {
   p.replace("figures.hpp", "return x + x", "return x * 2");
+  EXPECT_EQ(targets_that_suffice(), names{"length"});
+  p.replace("figures.hpp", "SIDES 4", "SIDES 5");
+  EXPECT_EQ(targets_that_suffice(), (names{"area", "length"}));
+}
+
+class before_build_by_probes : public before_build {
+ protected:
+  explicit before_build_by_probes(workspace& of = figures_of_probes()) : before_build(of) {}
+};
+
+TEST_F(before_build_by_probes, comments_need_nothing_and_what_was_not_built_is_not_run) {
+  p.replace("figures.hpp", "#define", "// Numbers.\n#define");
+  p.replace("text_test.cpp", "#include <string>", "#include <string>  // names");
+  EXPECT_EQ(targets(), names());
+  EXPECT_EQ(build_what_is_needed().exit, 0);
+  EXPECT_EQ(p.plan().selected(), names());
+  EXPECT_EQ(targets_that_suffice(), names());
+}
+
+TEST_F(before_build_by_probes, bodies_need_who_executed_them) {
+  p.replace("figures.hpp", "return x + x", "return x * 2");
+  EXPECT_EQ(targets_that_suffice(), names{"length"});
+  p.replace("area.cpp", "width * height", "height * width");
   EXPECT_EQ(targets_that_suffice(), (names{"area", "length"}));
   p.replace("figures.hpp", "SIDES 4", "SIDES 5");
+  EXPECT_EQ(targets_that_suffice(), (names{"area", "length"}));
+}
+
+TEST_F(before_build_by_probes, a_body_of_a_test_needs_its_program) {
+  p.replace("text_test.cpp", "EXPECT_EQ(text(1)", "EXPECT_EQ(text(3)");
+  EXPECT_EQ(targets_that_suffice(), names{"text_tests"});
+}
+
+class before_build_of_optimized_code : public before_build {
+ protected:
+  before_build_of_optimized_code() : before_build(optimized_figures()) {}
+};
+
+TEST_F(before_build_of_optimized_code, bodies_need_every_program_of_the_library_and_comments_nothing) {
+  p.replace("figures.hpp", "#define", "// Numbers.\n#define");
+  EXPECT_EQ(targets_that_suffice(), names());
+  p.replace("figures.hpp", "return x + x", "return x * 2");
   EXPECT_EQ(targets_that_suffice(), (names{"area", "length"}));
 }
 
