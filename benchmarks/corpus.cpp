@@ -29,6 +29,7 @@ int main(int argc, char** argv) {
                                   {"framework", setting.framework},
                                   {"must", kind.must},
                                   {"missed", kind.missed},
+                                  {"missed_before_build", kind.missed_early},
                                   {"must_not", kind.must_not},
                                   {"too_many", kind.too_many},
                                   {"contradicted", kind.contradicted},

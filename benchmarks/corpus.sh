@@ -35,7 +35,7 @@ jq -rs '
   (group_by(.kind)[] | . as $rows | [$rows[0].kind] + [$settings[] as $s | [$rows[] | select(.setting == $s)] | if . == [] then "-" else .[0] | cell end]) |
   (.[0] | pad(34)) + (.[1:] | map(pad(17)) | join(""))' "$raw"
 echo
-jq -r '.setting as $s | (.missed[] | "missed with \($s): \(.)"), (.contradicted[] | "contradicted with \($s): \(.)")' "$raw"
+jq -r '.setting as $s | (.missed[] | "missed with \($s): \(.)"), (.missed_before_build[] | "missed before the build with \($s): \(.)"), (.contradicted[] | "contradicted with \($s): \(.)")' "$raw"
 jq -c -s --argjson conditions "$(conditions)" --arg raw "${raw#"$PWD/"}" --argjson reasons "$reasons" '
   def percent(part; all): if all == 0 then null else (part / all * 10000 | floor) / 100 end;
   def must: percent((map(.must) | add) - (map(.missed | length) | add); map(.must) | add);

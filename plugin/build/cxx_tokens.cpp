@@ -4,8 +4,45 @@
 #include <algorithm>
 #include <cctype>
 #include <string>
+#include <utility>
 
 namespace morph::build {
+
+namespace {
+
+/// A backslash, and blanks that may stand behind it, continue it.
+std::size_t end_of_line_comment(std::string_view text, std::size_t at) {
+  while (true) {
+    const std::size_t end = text.find('\n', at);
+    if (end == std::string_view::npos) return text.size();
+    std::size_t last = end;
+    while (last > 0 && std::string_view(" \t\r\v\f").find(text[last - 1]) != std::string_view::npos) --last;
+    if (last == 0 || text[last - 1] != '\\') return end + 1;
+    at = end + 1;
+  }
+}
+
+}  // namespace
+
+bool begins_line(const std::vector<cxx_token>& all, std::size_t index) {
+  if (index == 0) return true;
+  const std::string_view before = all[index - 1].text;
+  std::string_view between = text_between(before, all[index].text);
+  between.remove_prefix(before.size());
+  between.remove_suffix(all[index].text.size());
+  bool is_continued = before == "\\";
+  for (std::size_t at = 0; at < between.size();) {
+    if (between.substr(at, 2) == "//") return true;
+    if (between.substr(at, 2) == "/*") {
+      const std::size_t end = between.find("*/", at + 2);
+      if (end == std::string_view::npos) return true;
+      at = end + 2;
+    } else if (between[at++] == '\n' && !std::exchange(is_continued, false)) {
+      return true;
+    }
+  }
+  return false;
+}
 
 bool is_word_character(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || (static_cast<unsigned char>(c) & 0x80U) != 0;
@@ -37,10 +74,7 @@ std::vector<cxx_token> cxx_tokens(std::string_view text) {
       continue;
     }
     if (text.substr(at, 2) == "//") {
-      std::size_t end = at;  // a backslash continues it
-      do end = end_of("\n", end);
-      while (end < text.size() && end >= 2 && text[end - 2] == '\\');
-      end_at(end);
+      end_at(end_of_line_comment(text, at));
       continue;
     }
     if (text.substr(at, 2) == "/*") {
@@ -60,7 +94,7 @@ std::vector<cxx_token> cxx_tokens(std::string_view text) {
     } else if ((quote == '"' || quote == '\'') && is_prefix) {
       for (++end; end < text.size() && text[end] != quote && text[end] != '\n'; ++end)
         if (text[end] == '\\') ++end;
-      ++end;
+      if (end < text.size() && text[end] == quote) ++end;
     } else if (!word.empty() && std::isdigit(static_cast<unsigned char>(word.front())) != 0) {
       // 1'000'000, 1.5e-3
       while (end < text.size() && (is_word_character(text[end]) || text[end] == '.' || text[end] == '\'' ||

@@ -15,8 +15,18 @@ struct cxx_token {
   bool operator==(const cxx_token& other) const { return text == other.text; }
 };
 
-/// Words, literals and single characters, without comments and blanks. They point into `text`.
+/// Words, literals and single characters, without comments and blanks. They point into `text`. A literal without an end
+/// ends with its line.
 std::vector<cxx_token> cxx_tokens(std::string_view text);
+
+/// Whether a token of a text is the first one of a line of the preprocessor: comments, and a backslash in front of an
+/// end of line, do not end it.
+bool begins_line(const std::vector<cxx_token>& all, std::size_t index);
+
+/// From where the one begins to where the other ends, of one text.
+inline std::string_view text_between(std::string_view begin, std::string_view end) {
+  return {begin.data(), static_cast<std::size_t>(end.data() + end.size() - begin.data())};
+}
 
 /// As in a word of C++, or in a character beyond ASCII.
 bool is_word_character(char c);

@@ -68,21 +68,40 @@ class function_scan {
     std::optional<std::size_t> header;  // the token with which what stands before a brace begins
     std::optional<source_function> function;
     std::size_t braces = 0;  // open ones in the function
+    bool is_cut = false;     // a directive stands in what the header is a part of
+  };
+  struct branch {
+    place before;           // as it was at the #if
+    std::size_t found = 0;  // how many functions had ended there
   };
 
-  bool starts_directive() const {
-    return all_[at_].text == "#" && (at_ == 0 || all_[at_ - 1].last_line != all_[at_].line);
-  }
+  bool starts_directive() const { return all_[at_].text == "#" && begins_line(all_, at_); }
 
   void directive() {
     const std::string_view what = at_ + 1 < all_.size() ? all_[at_ + 1].text : std::string_view();
-    if (what.starts_with("if")) branches_.push_back(now_);
-    if (what.starts_with("el") && !branches_.empty()) now_ = branches_.back();
-    if (what == "endif" && !branches_.empty()) branches_.pop_back();
-    std::uint32_t line = all_[at_].line;
-    for (; at_ < all_.size() && all_[at_].line == line; ++at_)
-      if (all_[at_].text == "\\" && (at_ + 1 == all_.size() || all_[at_ + 1].line != line)) ++line;
-    if (!now_.function) now_.header.reset();
+    if (what.starts_with("if")) branches_.push_back({now_, found_.size()});
+    if ((what.starts_with("el") || what == "endif") && !branches_.empty()) {
+      cut_by(branches_.back());
+      if (what == "endif")
+        branches_.pop_back();
+      else
+        now_ = branches_.back().before;
+    }
+    for (++at_; at_ < all_.size() && !begins_line(all_, at_);) ++at_;
+    if (now_.function) return;
+    now_.is_cut = now_.is_cut || now_.header;
+    now_.header.reset();
+  }
+
+  /// What began before the branch and did not end, or began in it and goes on behind it, has other braces without it.
+  void cut_by(branch& of) {
+    const auto begin_of = [](const place& p) { return p.function ? p.function->body.data() : nullptr; };
+    if (begin_of(now_) == begin_of(of.before) && now_.braces == of.before.braces) return;
+    for (std::size_t i = of.found; i < found_.size(); ++i) found_[i].is_cut = true;
+    for (place* const p : {&now_, &of.before}) {
+      p->is_cut = true;
+      if (p->function) p->function->is_cut = true;
+    }
   }
 
   void token() {
@@ -92,10 +111,13 @@ class function_scan {
       if (text == "}" && --now_.braces == 0) end_function();
     } else if (text == "{") {
       if (now_.header) now_.function = begin_function(all_, *now_.header, at_);
+      if (now_.function) now_.function->is_cut = now_.is_cut;
       now_.braces = now_.function ? 1 : 0;
       now_.header.reset();
+      now_.is_cut = false;
     } else if (text == ";" || text == "}") {
       now_.header.reset();
+      now_.is_cut = false;
     } else if (!now_.header) {
       now_.header = at_;
     }
@@ -115,9 +137,11 @@ class function_scan {
   tokens all_;
   std::size_t at_ = 0;
   place now_;
-  std::vector<place> branches_;  // as it was at each open #if
+  std::vector<branch> branches_;  // each open #if
   std::vector<source_function> found_;
 };
+
+}  // namespace
 
 bool has_word(std::string_view name, std::string_view word) {
   for (auto at = name.find(word); at != std::string_view::npos; at = name.find(word, at + 1)) {
@@ -127,8 +151,6 @@ bool has_word(std::string_view name, std::string_view word) {
   }
   return false;
 }
-
-}  // namespace
 
 std::vector<source_function> source_functions(std::string_view text) {
   return function_scan(text).run();

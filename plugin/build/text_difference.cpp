@@ -2,27 +2,18 @@
 #include "plugin/build/text_difference.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "plugin/build/cxx_tokens.hpp"
+#include "plugin/build/plain_functions.hpp"
 
 namespace morph::build {
 namespace {
 
 using names = std::set<std::string_view>;
 
-const names of_callers{"__builtin_LINE", "__builtin_COLUMN", "__builtin_source_location", "source_location",
-                       "BOOST_CURRENT_LOCATION"};
-const names compilers{"constexpr",       "consteval",      "constinit",      "always_inline", "__always_inline__",
-                      "__forceinline",   "gnu_inline",     "__gnu_inline__", "constructor",   "init_array",
-                      "__constructor__", "__init_array__", "__attribute",    "__attribute__", "optimize",
-                      "section",         "_Pragma"};
-/// What a function's head cannot have, for all that is known here: it is none, or more than its body depends on it.
-const names other_heads{"struct", "class",    "union",   "enum",  "namespace", "concept", "extern",
-                        "auto",   "decltype", "typedef", "using", "asm",       "__asm__", "requires"};
-const names no_function{"alignas", "noexcept", "throw", "__declspec", "explicit"};
 /// What declares something that is more than a part of the function around it, or may come to that.
 const names outliving{"#",      "static",  "thread_local", "template", "class",     "struct",   "union",
                       "enum",   "extern",  "asm",          "__asm__",  "inline",    "operator", "using",
@@ -33,23 +24,6 @@ const names keywords{"bool",     "break",    "case",    "char",     "const", "co
                      "noexcept", "not",      "nullptr", "or",       "and",   "return",   "short",   "signed", "sizeof",
                      "switch",   "this",     "true",    "unsigned", "void",  "while"};
 
-/// Macros of the C library in capitals, which come to nothing of a line.
-const names of_c{"INT8_C",   "INT16_C",   "INT32_C",   "INT64_C",     "UINT8_C",     "UINT16_C", "UINT32_C", "UINT64_C",
-                 "INTMAX_C", "UINTMAX_C", "WIFEXITED", "WEXITSTATUS", "WIFSIGNALED", "WTERMSIG", "S_ISDIR",  "S_ISREG",
-                 "S_ISLNK",  "FD_ZERO",   "FD_SET",    "FD_ISSET",    "CPU_ZERO",    "CPU_SET"};
-
-/// As macros are called by convention.
-bool is_in_capitals(std::string_view word) {
-  return word.size() > 1 &&
-         std::any_of(word.begin(), word.end(), [](unsigned char c) { return std::isupper(c) != 0; }) &&
-         std::none_of(word.begin(), word.end(), [](unsigned char c) { return std::islower(c) != 0; });
-}
-
-/// Of a word that parentheses follow.
-bool is_unknown_macro(std::string_view word, const known_words::words& macros) {
-  return is_in_capitals(word) && !macros.contains(word) && !of_c.contains(word);
-}
-
 const char* end_of(std::string_view text) {
   return text.data() + text.size();
 }
@@ -57,6 +31,7 @@ const char* end_of(std::string_view text) {
 struct placed_token {
   cxx_token token;
   bool is_spaced = false;     // something stands between it and the one before
+  bool begins_line = false;   // is the first of one, as the preprocessor counts lines
   bool is_directive = false;  // part of one
   bool is_argument = false;   // in the parentheses of what may be a macro, which may make a string of them
   bool calls_macro = false;   // it is the name of such a macro
@@ -65,30 +40,21 @@ struct placed_token {
 };
 using placed_tokens = std::vector<placed_token>;
 
-/// Nothing of a text whose directives or words go on where no line shows it.
+/// Nothing of a text with words in pieces, digraphs or a byte order mark.
 std::optional<placed_tokens> place(std::string_view text, const known_words& words) {
+  if (text.starts_with("\xEF\xBB\xBF")) return std::nullopt;
   const std::vector<cxx_token> tokens = cxx_tokens(text);
   placed_tokens placed;
   placed.reserve(tokens.size());
-  std::uint32_t directive = 0;  // its last line so far
   for (std::size_t i = 0; i < tokens.size(); ++i) {
-    const cxx_token& t = tokens[i];
-    placed_token& p = placed.emplace_back(placed_token{t});
-    p.is_spaced = i == 0 || end_of(tokens[i - 1].text) != t.text.data();
-    const bool begins_line = i == 0 || tokens[i - 1].last_line != t.line;
-    if (t.text == "#" && begins_line && t.line > directive) directive = t.line;
-    p.is_directive = t.line <= directive;
-    const bool ends_line = i + 1 == tokens.size() || tokens[i + 1].line > t.last_line;
-    if (t.text == "\\") {
-      if (!p.is_directive || !ends_line) return std::nullopt;
-      ++directive;
-    } else if (p.is_directive && ends_line && i + 1 < tokens.size()) {
-      const std::string_view gap(end_of(t.text), static_cast<std::size_t>(tokens[i + 1].text.data() - end_of(t.text)));
-      const std::string_view rest = gap.substr(0, gap.find('\n'));
-      if (rest.rfind("/*") != std::string_view::npos && rest.find("*/", rest.rfind("/*")) == std::string_view::npos)
-        return std::nullopt;
-      if (rest.ends_with('\\')) return std::nullopt;  // a comment that goes on
-    }
+    const std::string_view now = tokens[i].text, before = i > 0 ? tokens[i - 1].text : std::string_view();
+    placed_token& p = placed.emplace_back(placed_token{tokens[i]});
+    p.is_spaced = i == 0 || end_of(before) != now.data();
+    p.begins_line = begins_line(tokens, i);
+    p.is_directive = p.begins_line ? now == "#" : placed[i - 1].is_directive;
+    if (now == "\\" && !p.is_directive) return std::nullopt;
+    const bool is_digraph = (before == "%" && (now == ":" || now == ">")) || (before == "<" && now == "%");
+    if (is_digraph && !p.is_spaced) return std::nullopt;
   }
   for (std::size_t i = 0; i + 1 < placed.size(); ++i) {
     placed_token& p = placed[i];
@@ -140,61 +106,13 @@ bool is_balanced(std::span<const placed_token> tokens, int& depth) {
   });
 }
 
-/// Behind `template <...>`; nothing if they do not end.
-std::optional<std::size_t> skip_template(std::span<const cxx_token> head, std::size_t at) {
-  int angles = 0, parentheses = 0;
-  for (++at; at < head.size(); ++at) {
-    const std::string_view text = head[at].text;
-    parentheses += text == "(" ? 1 : text == ")" ? -1 : 0;
-    if (parentheses == 0) angles += text == "<" ? 1 : text == ">" ? -1 : 0;
-    if (angles == 0) return text == ">" ? std::optional(at + 1) : std::nullopt;
-  }
-  return std::nullopt;
-}
-
-/// Whether it is a function as most are: one of which the body is code, and nothing else.
-bool is_plain(const source_function& f, const known_words& words) {
-  const std::vector<cxx_token> head = cxx_tokens(f.head);
-  std::size_t at = 0;
-  while (at < head.size() && head[at].text == "template") {
-    const auto behind = skip_template(head, at);
-    if (!behind) return false;
-    at = *behind;
-  }
-  int depth = 0;
-  bool has_arguments = false, initializes = false;
-  for (std::size_t i = 0; i < head.size(); ++i) {
-    const std::string_view text = head[i].text, next = i + 1 < head.size() ? head[i + 1].text : std::string_view();
-    if (words.of_compilers.contains(text) || (next == "(" && is_unknown_macro(text, words.macros))) return false;
-    if (i < at) continue;
-    if (other_heads.contains(text)) return false;
-    depth += text == "(" ? 1 : text == ")" ? -1 : 0;
-    if (depth > 0) continue;
-    has_arguments |= text == ")";
-    // Conversions and literals are called otherwise in symbols, and so are operators behind a blank.
-    if (text == "operator" &&
-        (next.empty() || end_of(text) != next.data() || is_word(next) || next.front() == '"' || next.front() == '\''))
-      return false;
-    const auto is_operator_at = [&](std::size_t back) { return i >= back && head[i - back].text == "operator"; };
-    if (is_operator_at(1) || is_operator_at(2) || is_operator_at(3)) continue;
-    initializes |= text == ":" && has_arguments && next != ":" && head[i - 1].text != ":";
-    if (text == "," && has_arguments && !initializes) return false;
-    if (text == "-" && next != ">") return false;
-    if (!is_word(text) && std::string_view("-*&<>:~()[],").find(text) == std::string_view::npos) return false;
-  }
-  // What a macro makes may be called anything.
-  return std::any_of(f.names.begin(), f.names.end(), [&](std::string_view name) {
-    return !no_function.contains(name) && !keywords.contains(name) && !words.macros.contains(name) &&
-           !is_in_capitals(name);
-  });
-}
-
 class text_comparison {
  public:
   text_comparison(std::string_view old_text, std::string_view new_text, const known_words& words)
       : old_text_(old_text), new_text_(new_text), words_(words) {}
 
-  std::optional<std::vector<source_function>> run(std::span<const git::hunk> hunks) {
+  std::optional<names> run(std::span<const git::hunk> hunks) {
+    if (words_.asks_time) return std::nullopt;
     auto old_tokens = place(old_text_, words_), new_tokens = place(new_text_, words_);
     if (!old_tokens || !new_tokens) return std::nullopt;
     old_ = std::move(*old_tokens);
@@ -239,6 +157,7 @@ class text_comparison {
   bool are_equal(std::size_t was, std::size_t is) const {
     const placed_token &a = old_[was], &b = new_[is];
     if (a.text() != b.text() || a.is_directive != b.is_directive || a.is_argument != b.is_argument) return false;
+    if (a.is_directive && a.begins_line != b.begins_line) return false;
     return a.is_spaced == b.is_spaced || was == 0 || is == 0 ||
            (!a.is_directive && !a.is_argument && stand_apart(old_[was - 1].text(), a.text()));
   }
@@ -290,13 +209,23 @@ class text_comparison {
     if (!is_balanced(of(old_, was), opened) || !is_balanced(of(new_, is), opens) || opened != opens) return false;
     const auto leaves_body = [&](const placed_token& t) {
       return t.is_directive || outliving.contains(t.text()) || words_.of_compilers.contains(t.text()) ||
-             words_.of_lines.contains(t.text()) || (t.calls_macro && is_unknown_macro(t.text(), words_.macros));
+             words_.of_lines.contains(t.text()) || (t.calls_macro && words_.is_unknown_macro(t.text()));
     };
     for (const auto& [all, p] : {std::pair(&old_, &was), std::pair(&new_, &is)})
-      if (const auto tokens = of(*all, *p); std::any_of(tokens.begin(), tokens.end(), leaves_body)) return false;
+      if (const auto tokens = of(*all, statements_of(*all, *p)); std::any_of(tokens.begin(), tokens.end(), leaves_body))
+        return false;
     const source_function* const f = function_of(old_functions_, old_, was);
     const source_function* const g = function_of(new_functions_, new_, is);
-    return f != nullptr && g != nullptr && is_plain(*g, words_) && add(*f);
+    return f != nullptr && g != nullptr && !plain_name_of(*g, words_).empty() && add(*f);
+  }
+
+  static part statements_of(const placed_tokens& all, part p) {
+    const auto is_end = [&](std::size_t i) {
+      return all[i].text() == ";" || all[i].text() == "{" || all[i].text() == "}";
+    };
+    while (p.first > 0 && !is_end(p.first - 1)) --p.first;
+    while (p.end < all.size() && !is_end(p.end)) ++p.end;
+    return p;
   }
 
   bool add_body(std::string_view token) {
@@ -306,10 +235,13 @@ class text_comparison {
   }
 
   bool add(const source_function& f) {
-    const auto is_it = [&](const source_function& known) { return known.body.data() == f.body.data(); };
-    if (std::any_of(bodies_.begin(), bodies_.end(), is_it)) return true;
-    if (!is_plain(f, words_)) return false;
-    bodies_.push_back(f);
+    const std::string_view name = plain_name_of(f, words_);
+    // Then its braces are not what they seem to be.
+    const auto hides_brace = [&](const placed_token& t) {
+      return words_.of_braces.contains(t.text()) && around(old_functions_, t.text().data(), t.text().data()) != nullptr;
+    };
+    if (name.empty() || std::any_of(old_.begin(), old_.end(), hides_brace)) return false;
+    bodies_.insert(name);
     return true;
   }
 
@@ -321,7 +253,7 @@ class text_comparison {
     return is_of_line(t);
   }
   bool is_of_line(const placed_token& t) const {
-    return words_.of_lines.contains(t.text()) || (t.calls_macro && is_unknown_macro(t.text(), words_.macros));
+    return words_.of_lines.contains(t.text()) || (t.calls_macro && words_.is_unknown_macro(t.text()));
   }
   /// The number may be that of any line that the call is on.
   bool is_argument_of_line(std::size_t index) const {
@@ -338,60 +270,10 @@ class text_comparison {
   std::vector<std::pair<part, part>> differing_;
   std::vector<std::size_t> moved_;  // old tokens that are in another line now
   std::vector<source_function> old_functions_, new_functions_;
-  std::vector<source_function> bodies_;
+  names bodies_;
 };
-
-/// A macro, the words of what it is defined as, and those of them that parentheses follow.
-struct definition {
-  std::string_view name;
-  std::vector<std::string_view> body, calls;
-};
-
-void add_definitions(std::string_view text, std::vector<definition>& to) {
-  const std::vector<cxx_token> tokens = cxx_tokens(text);
-  for (std::size_t i = 0; i + 2 < tokens.size(); ++i) {
-    const bool begins_line = i == 0 || tokens[i - 1].last_line != tokens[i].line;
-    if (tokens[i].text != "#" || !begins_line || tokens[i + 1].text != "define") continue;
-    definition& made = to.emplace_back(definition{tokens[i + 2].text, {}, {}});
-    std::uint32_t line = tokens[i].line;
-    for (i += 3; i < tokens.size() && tokens[i].line <= line; ++i) {
-      const bool ends_line = i + 1 == tokens.size() || tokens[i + 1].line > tokens[i].line;
-      if (tokens[i].text == "\\" && ends_line) ++line;
-      if (!is_word(tokens[i].text)) continue;
-      made.body.push_back(tokens[i].text);
-      if (!ends_line && tokens[i + 1].text == "(") made.calls.push_back(tokens[i].text);
-    }
-    --i;
-  }
-}
 
 }  // namespace
-
-known_words read_words(std::span<const std::string> texts) {
-  std::vector<definition> definitions;
-  known_words known;
-  for (const std::string& text : texts) {
-    if (text.find("define") != std::string::npos) add_definitions(text, definitions);
-    known.asks_callers = known.asks_callers || std::any_of(of_callers.begin(), of_callers.end(), [&](auto word) {
-                           return text.find(word) != std::string::npos;
-                         });
-  }
-  for (const definition& d : definitions) known.macros.emplace(d.name);
-  known.of_lines = {"__LINE__", "__TIMESTAMP__"};
-  known.of_lines.insert(of_callers.begin(), of_callers.end());
-  known.of_compilers.insert(compilers.begin(), compilers.end());
-  for (bool grows = true; std::exchange(grows, false);)
-    for (const definition& d : definitions) {
-      const auto comes_to = [&](const known_words::words& words) {
-        return std::any_of(d.body.begin(), d.body.end(), [&](std::string_view word) { return words.contains(word); });
-      };
-      const bool calls_unknown = std::any_of(
-          d.calls.begin(), d.calls.end(), [&](std::string_view word) { return is_unknown_macro(word, known.macros); });
-      if ((calls_unknown || comes_to(known.of_lines)) && known.of_lines.emplace(d.name).second) grows = true;
-      if (comes_to(known.of_compilers) && known.of_compilers.emplace(d.name).second) grows = true;
-    }
-  return known;
-}
 
 text_difference compare_texts(std::string_view old_text, std::string_view new_text, std::span<const git::hunk> hunks,
                               const known_words& words) {

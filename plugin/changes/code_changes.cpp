@@ -302,6 +302,7 @@ class code_comparison {
     measured_functions seen(b_.facts, by_symbol_, before, [this](const std::string& path) { return files_of(path); });
     const auto reached = object::reach_of(
         before, found.changes, [&](object::unit_atom index) { return !seen.of(index).empty(); }, options_);
+    const auto loading = tests_that_load(link);
     std::map<std::uint32_t, code_change> changes;
     std::set<std::uint32_t> of_referrers;
     for (const object::seen_change& s : reached.functions) {
@@ -309,6 +310,7 @@ class code_comparison {
       code_change& change = at->second;
       if (const std::string& instance = found.changes[s.change].instance; is_new && !instance.empty())
         change.tests = tests_of_instance(instance);
+      if (is_new && loading) restrict_to(*loading, change);
       const auto& functions = seen.of(s.function);
       change.functions.insert(change.functions.end(), functions.begin(), functions.end());
       if (s.function == found.changes[s.change].before)
@@ -325,9 +327,46 @@ class code_comparison {
       code_change change = change_of(object::demangled(n.symbol), fmt::format("went from '{}', with a test", n.object));
       for (const std::uint32_t function : seen.of(n.before))
         if (!runs_before_tests(function)) change.functions.push_back(function);
+      if (loading) restrict_to(*loading, change);
       if (!change.functions.empty()) add(std::move(change));
     }
     for (const std::uint32_t number : reached.everything) add_to_all(link, describe(found.changes[number]));
+  }
+
+  static void restrict_to(const std::vector<std::uint32_t>& tests, code_change& change) {
+    if (!change.tests) {
+      change.tests = tests;
+      return;
+    }
+    std::erase_if(*change.tests,
+                  [&](std::uint32_t test) { return !std::binary_search(tests.begin(), tests.end(), test); });
+  }
+
+  /// By probes, rows have the units of all that the tests loaded: those of which one has a unit that is the link's own,
+  /// ascending. Nothing if that cannot be told. Programs have functions of one name that are not of one code.
+  std::optional<std::vector<std::uint32_t>> tests_that_load(const build::linked_file& link) {
+    const measured_link* const was = recorded(link);
+    if (was == nullptr || !store::is_probed(b_.facts)) return std::nullopt;
+    std::set<std::string_view> own;
+    for (const store::linked_object& o : was->objects)
+      if (o.member.empty()) own.insert(o.path);
+    std::set<store::element> units;
+    for (std::uint32_t u = 0; u < b_.facts.units.size(); ++u)
+      if (own.contains(b_.facts.units[u].object))
+        units.insert(store::make_element(optimizer::requirement_kind::unit, 0, u));
+    if (units.empty()) return std::nullopt;
+    std::vector<bool> loads(b_.facts.tests.size(), false), of_program(b_.facts.programs.size(), false);
+    for (const std::uint32_t program : programs_of(link)) of_program[program] = true;
+    for (const store::element_class& c : b_.facts.classes)
+      if (std::any_of(c.elements.begin(), c.elements.end(), [&](store::element x) { return units.contains(x); }))
+        for (const std::uint32_t test : c.tests) {
+          loads[test] = true;
+          if (b_.facts.tests[test].is_startup()) of_program[b_.facts.tests[test].program] = true;
+        }
+    std::vector<std::uint32_t> found;
+    for (std::uint32_t test = 0; test < loads.size(); ++test)
+      if (loads[test] || of_program[b_.facts.tests[test].program]) found.push_back(test);
+    return found;
   }
 
   /// Nothing if no test recorded them. `names` as differing_blocks() gives them.
@@ -435,23 +474,35 @@ class code_comparison {
                                        c.detail.empty() ? std::string() : fmt::format(" ({})", c.detail)));
   }
 
+  static void sort_set(std::vector<std::uint32_t>& numbers) {
+    std::sort(numbers.begin(), numbers.end());
+    numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  }
+
   /// Programs share objects: what one of them says of a function, the others say again.
   void add(code_change change) {
     const auto known = std::find_if(result_.changes.begin(), result_.changes.end(), [&](const code_change& c) {
       return c.what == change.what && c.because == change.because && c.executed == change.executed &&
-             c.tests == change.tests && c.blocks == change.blocks;
+             c.blocks == change.blocks;
     });
-    code_change& to = known != result_.changes.end() ? *known : result_.changes.emplace_back();
-    to.what = change.what;
-    to.because = change.because;
-    to.executed = change.executed;
-    to.tests = change.tests;
-    to.blocks = change.blocks;
+    if (known == result_.changes.end()) {
+      result_.changes.push_back(std::move(change));
+      code_change& made = result_.changes.back();
+      sort_set(made.functions);
+      sort_set(made.programs);
+      return;
+    }
+    code_change& to = *known;
     to.everything |= change.everything;
+    if (to.tests && change.tests) {
+      to.tests->insert(to.tests->end(), change.tests->begin(), change.tests->end());
+      sort_set(*to.tests);
+    } else {
+      to.tests.reset();
+    }
     const auto unite = [](std::vector<std::uint32_t>& all, const std::vector<std::uint32_t>& more) {
       all.insert(all.end(), more.begin(), more.end());
-      std::sort(all.begin(), all.end());
-      all.erase(std::unique(all.begin(), all.end()), all.end());
+      sort_set(all);
     };
     unite(to.functions, change.functions);
     unite(to.programs, change.programs);

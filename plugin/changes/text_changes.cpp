@@ -11,7 +11,9 @@
 #include <vector>
 
 #include "coverage/object/read/object_print.hpp"
-#include "plugin/build/optimization.hpp"
+#include "plugin/build/compiler_flags.hpp"
+#include "plugin/build/cxx_tokens.hpp"
+#include "plugin/build/source_functions.hpp"
 #include "plugin/build/text_difference.hpp"
 #include "plugin/system/files.hpp"
 
@@ -28,23 +30,28 @@ class text_reading {
   void read(const git::file_change& change, text_changes& to) {
     if (change.how != git::file_change::kind::modified || change.binary || change.submodule || change.hunks.empty())
       return;
+    if (change.path.ends_with(".inc") || change.path.ends_with(".def")) return;  // parts of anything
     const auto at = std::find(facts_.files.begin(), facts_.files.end(), change.path);
     std::vector<const store::measured_unit*> units;
     for (const store::measured_unit& unit : facts_.units)
       if (std::binary_search(unit.dependencies.begin(), unit.dependencies.end(), at - facts_.files.begin()))
         units.push_back(&unit);
+    if (units.empty()) return;  // what it is compiled with is not known
     const build::text_difference difference =
         build::compare_texts(change.old_text, change.new_text, change.hunks, words_of(change.path, units));
     if (!difference.is_known) return;
     std::vector<code_change> changes;
     if (!difference.bodies.empty()) {
-      if (units.empty() || std::any_of(units.begin(), units.end(), [](const auto* unit) { return unit->blind; }))
-        return;
+      if (std::any_of(units.begin(), units.end(), [](const auto* unit) { return unit->blind; })) return;
       if (is_optimized()) {
         if (units.size() == 1 && facts_.files[units.front()->source] == change.path) to.confined.insert(change.path);
         return;
       }
-      for (std::uint32_t f = 0; f < facts_.functions.size(); ++f) add(f, difference, change, changes);
+      for (const std::string_view name : difference.bodies) {
+        const auto functions = functions_named(name, change.path);
+        if (!functions) return;
+        changes.insert(changes.end(), functions->begin(), functions->end());
+      }
     }
     to.explained.emplace(change.path, std::move(changes));
   }
@@ -61,7 +68,7 @@ class text_reading {
     for (const store::measured_unit* const unit : units)
       for (const std::uint32_t file : unit->dependencies) paths.insert(facts_.files[file]);
     if (paths == paths_) return words_;
-    std::vector<std::string> texts;
+    std::vector<std::string> texts{build::definitions_on_command_lines(tree_)};
     for (const std::string& name : paths)
       if (auto text = system::read_file(repo_.root() / name)) texts.push_back(std::move(*text));
     paths_ = std::move(paths);
@@ -69,25 +76,38 @@ class text_reading {
     return words_;
   }
 
-  void add(std::uint32_t function, const build::text_difference& difference, const git::file_change& change,
-           std::vector<code_change>& to) const {
-    const std::string& symbol = facts_.functions[function].symbol;
-    const auto may_be_any = [&](const auto& may_be) {
-      return std::any_of(difference.bodies.begin(), difference.bodies.end(), may_be);
-    };
-    const bool is_candidate = !store::is_block(symbol) && may_be_any([&](const build::source_function& f) {
-      return std::any_of(f.names.begin(), f.names.end(), [&](std::string_view name) {
-        return name.starts_with("operator") || symbol.find(name) != std::string::npos;
-      });
-    });
-    if (!is_candidate) return;
-    const std::string name = object::demangled(symbol);
-    if (!may_be_any([&](const build::source_function& f) { return build::may_be(f, name); })) return;
-    code_change made;
-    made.what = name;
-    made.because = fmt::format("may stand in lines of '{}' that changed", change.path);
-    made.functions = {function};
-    to.push_back(std::move(made));
+  /// The functions of the evidence that may be called so. Nothing if none certainly is: the name may be that of a
+  /// macro, or the function is put into its callers.
+  std::optional<std::vector<code_change>> functions_named(std::string_view name, const std::string& path) const {
+    std::vector<code_change> found;
+    bool is_there = false;
+    for (std::uint32_t f = 0; f < facts_.functions.size(); ++f) {
+      const std::string& symbol = facts_.functions[f].symbol;
+      const bool is_candidate = name.starts_with("operator") || symbol.find(name) != std::string::npos;
+      if (!is_candidate || store::is_block(symbol)) continue;
+      const std::string demangled = object::demangled(symbol);
+      if (!build::has_word(demangled, name)) continue;
+      is_there = is_there || is_called(demangled, name);
+      code_change made;
+      made.what = demangled;
+      made.because = fmt::format("may stand in lines of '{}' that changed", path);
+      made.functions = {f};
+      found.push_back(std::move(made));
+    }
+    if (!is_there) return std::nullopt;
+    return found;
+  }
+
+  /// Whether arguments follow the name, of the function or of a template.
+  static bool is_called(std::string_view demangled, std::string_view name) {
+    if (demangled == name) return true;
+    for (auto at = demangled.find(name); at != std::string_view::npos; at = demangled.find(name, at + 1)) {
+      const bool begins = at == 0 || !build::is_word_character(demangled[at - 1]);
+      const std::size_t end = at + name.size();
+      if (begins && end < demangled.size() && std::string_view("(<[").find(demangled[end]) != std::string_view::npos)
+        return true;
+    }
+    return false;
   }
 
   const build::build_tree& tree_;

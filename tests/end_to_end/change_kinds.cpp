@@ -147,7 +147,7 @@ std::map<std::string, std::string> answers(const project& p, const std::string& 
 kind_outcome compare(const change_kind& kind, const std::set<std::string>& selected,
                      const std::set<std::string>& planned, const std::map<std::string, std::string>& before,
                      const std::map<std::string, std::string>& after) {
-  kind_outcome outcome{kind.name, kind.must.size(), kind.must_not.size(), {}, {}, {}};
+  kind_outcome outcome{kind.name, kind.must.size(), kind.must_not.size(), {}, {}, {}, {}};
   const auto answer = [](const auto& of, const std::string& test) {
     const auto at = of.find(test);
     return at == of.end() ? std::string() : at->second;
@@ -168,6 +168,24 @@ kind_outcome compare(const change_kind& kind, const std::set<std::string>& selec
     if (answer(before, name) != answer(after, name)) outcome.contradicted.push_back(name);
   }
   return outcome;
+}
+
+/// The tests that the kind affects and that its program would not be built for.
+names missed_before_build(project& p, const change_kind& kind, const corpus_setting& setting) {
+  put(p, kind, setting, true);
+  const plan_view plan = p.plan({"--before-build"});
+  put(p, kind, setting, false);
+  const auto has = [](const names& all, const std::string& name) {
+    return std::find(all.begin(), all.end(), name) != all.end();
+  };
+  const names deferred = plan.deferred(), targets = plan.json.at("targets");
+  const bool is_built = has(targets, kind.name) || has(targets, "all");
+  names missed;
+  for (const auto& test : kind.must) {
+    const std::string name = kind.name + "." + test;
+    if (!is_built || has(deferred, name)) missed.push_back(name);
+  }
+  return missed;
 }
 
 }  // namespace
@@ -281,6 +299,9 @@ std::vector<kind_outcome> try_change_kinds(const std::vector<change_kind>& kinds
   p.measure();
   const auto before = answers(p, ".");
 
+  std::map<std::string, names> missed_early;
+  for (const auto& kind : kinds) missed_early[kind.name] = missed_before_build(p, kind, setting);
+
   std::map<std::string, kind_outcome> outcomes;
   // Changes what these kinds change; pattern: their tests.
   const auto change = [&](const std::vector<const change_kind*>& changed, const std::string& pattern) {
@@ -295,6 +316,7 @@ std::vector<kind_outcome> try_change_kinds(const std::vector<change_kind>& kinds
     planned.insert(deferred.begin(), deferred.end());
     for (const auto* kind : changed) {
       kind_outcome outcome = compare(*kind, selected, planned, before, after);
+      outcome.missed_early = missed_early[kind->name];
       if (kind->alone)
         outcome.others = std::count_if(selected.begin(), selected.end(),
                                        [&](const std::string& test) { return !test.starts_with(kind->name + "."); });

@@ -49,12 +49,14 @@ struct kind_outcome {
   std::string name;
   std::size_t must = 0, must_not = 0;
   names missed;            // must be selected and are not
+  names missed_early;      // likewise by the plan before the build
   names too_many;          // must not be selected and are
   names contradicted;      // whose answers are not as the kind says
   std::size_t others = 0;  // tests of other kinds that were selected too, where the kind was changed alone
 };
 
-/// One project of all kinds: built, measured, changed, built again and planned; all tests run before and after.
+/// One project of all kinds: built, measured, changed, built again and planned; all tests run before and after. Each
+/// kind is also changed alone and planned before the build.
 std::vector<kind_outcome> try_change_kinds(const std::vector<change_kind>& kinds, const corpus_setting& setting);
 
 }  // namespace morph::end_to_end

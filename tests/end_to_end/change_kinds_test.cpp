@@ -29,6 +29,7 @@ void try_part(std::size_t part, const corpus_setting& setting) {
   for (const kind_outcome& kind : try_change_kinds(kinds, setting)) {
     EXPECT_EQ(kind.contradicted, names()) << kind.name << ": the tests' answers are not what the kind says";
     missed.insert(kind.missed.begin(), kind.missed.end());
+    EXPECT_EQ(kind.missed_early, names()) << kind.name << ": before the build";
     if (!kind.too_many.empty()) generous.insert(kind.name);
   }
   EXPECT_EQ(fmt::format("{}", fmt::join(missed, " ")), expected_misses);

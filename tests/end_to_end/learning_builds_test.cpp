@@ -79,6 +79,27 @@ morph_adopt_tests(NAME others)
   EXPECT_EQ(run_after_build(), names{"left.1"});
 }
 
+TEST_F(learning_builds, a_function_that_differs_in_one_program_concerns_no_test_of_another) {
+  p.write("tests/pick.hpp", "inline int pick() {\n#ifdef SECOND\n  return 2;\n#else\n  return 1;\n#endif\n}\n");
+  const std::string text = "#include \"pick.hpp\"\nint main() {\n  return pick() > 0 ? 0 : 1;\n}\n";
+  p.write("tests/first.cpp", text);
+  p.write("tests/second.cpp", text);
+  p.write("CMakeLists.txt", p.read("CMakeLists.txt") + R"(
+foreach(name first second)
+  add_executable(${name} tests/${name}.cpp)
+  morph_add_suite(${name} TARGET ${name} FRAMEWORK none)
+endforeach()
+target_compile_definitions(second PRIVATE SECOND)
+)");
+  p.configure();
+  run_after_build();
+  EXPECT_EQ(run(), names());
+  p.replace("tests/pick.hpp", "return 2", "return 3");
+  EXPECT_EQ(run_after_build(), names{"second"});
+  p.replace("tests/pick.hpp", "return 1", "return 4");
+  EXPECT_EQ(run_after_build(), names{"first"});
+}
+
 TEST_F(learning_builds, a_source_that_a_formatter_alone_names_concerns_none) {
   p.write("examples/first.cpp", "int main() {}\n");
   p.write("CMakeLists.txt", p.read("CMakeLists.txt") + R"(

@@ -61,12 +61,17 @@ class comparer {
 };
 
 bool comparer::differs_by_moved_lines(unit_atom index, unit_atom now) const {
-  const std::uint32_t object = before_.object_of(index);
-  const auto was = constants_of(before_, object, before_.at(index).constants);
-  const auto is = constants_of(after_, after_.object_of(now), after_.at(now).constants);
   if (before_.relaxed_fingerprint(index) != after_.relaxed_fingerprint(now)) return false;
-  return are_moved_lines(
-      options_, {before_.objects()[object].path, before_.compiled_name_of(index), before_.name_of(index)}, was, is);
+  const auto have_moved = [&](unit_atom from, unit_atom to) {
+    const std::uint32_t object = before_.object_of(from);
+    return are_moved_lines(options_,
+                           {before_.objects()[object].path, before_.compiled_name_of(from), before_.name_of(from)},
+                           constants_of(before_, object, before_.at(from).constants),
+                           constants_of(after_, after_.object_of(to), after_.at(to).constants));
+  };
+  const std::vector<unit_atom> parts = before_.parts_of(index), parts_now = after_.parts_of(now);
+  return have_moved(index, now) &&
+         std::equal(parts.begin(), parts.end(), parts_now.begin(), parts_now.end(), have_moved);
 }
 
 // The names by which it is reached: those that it wins, or its own in its object. None of another object's copy.

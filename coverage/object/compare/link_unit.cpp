@@ -268,19 +268,48 @@ digest link_unit::effect(unit_atom from, std::uint32_t reference) const {
   return digest_of(bytes);
 }
 
-digest link_unit::combined(unit_atom index, const digest& content) const {
+digest link_unit::combined(unit_atom index) const {
   const atom& of = at(index);
   std::string bytes;
   constexpr std::size_t of_effect = 1 + sizeof(digest);
   bytes.reserve(2 * sizeof(digest) + 2 * of_effect * of.references.count);
-  append(bytes, content);
+  append(bytes, of.content);
   append(bytes, of.exceptions);
   append_effects(bytes, owner_[index], of.group, of.references);
   return digest_of(bytes);
 }
 
 digest link_unit::relaxed_fingerprint(unit_atom index) const {
-  return combined(index, at(index).relaxed);
+  const atom& of = at(index);
+  std::string bytes;
+  append(bytes, of.relaxed);
+  append(bytes, of.exceptions);
+  for (std::uint32_t i = 0; i < of.references.count; ++i) {
+    const std::uint32_t reference = print_of(index).references[of.references.first + i];
+    if (const auto part = part_of(owner_[index], of.group, reference)) {
+      bytes += static_cast<char>(effect_tag::part);
+      append(bytes, at(*part).relaxed);
+    } else {
+      append_effect(bytes, owner_[index], of.group, reference);
+    }
+  }
+  return digest_of(bytes);
+}
+
+std::optional<unit_atom> link_unit::part_of(std::uint32_t object, std::uint32_t group, std::uint32_t reference) const {
+  if (group == none || (reference & by_name) != 0) return std::nullopt;
+  const resolved r = resolve(object, reference);
+  if (r.where != destination::function || !at(r.to).is(atom::local) || at(r.to).group != group) return std::nullopt;
+  return r.to;
+}
+
+std::vector<unit_atom> link_unit::parts_of(unit_atom index) const {
+  const atom& of = at(index);
+  std::vector<unit_atom> parts;
+  for (std::uint32_t i = 0; i < of.references.count; ++i)
+    if (const auto part = part_of(owner_[index], of.group, print_of(index).references[of.references.first + i]))
+      parts.push_back(*part);
+  return parts;
 }
 
 digest link_unit::fingerprint_as(std::uint32_t object, const segment& of, const digest& content) const {
@@ -324,7 +353,7 @@ void link_unit::close_component(const std::vector<std::uint32_t>& members) {
   }
   if (members.size() == 1) {
     // Its own digest is still empty where it refers to itself.
-    fingerprints_[members[0]] = combined(members[0], at(members[0]).content);
+    fingerprints_[members[0]] = combined(members[0]);
     return;
   }
   std::vector<std::uint32_t> sorted = members;
@@ -334,7 +363,7 @@ void link_unit::close_component(const std::vector<std::uint32_t>& members) {
   std::sort(sorted.begin(), sorted.end(), [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
   for (std::size_t i = 0; i < sorted.size(); ++i) fingerprints_[sorted[i]] = {i + 1, 0};
   digest_writer all;
-  for (const std::uint32_t node : sorted) all.add(node < size() ? combined(node, at(node).content) : list_digest(node));
+  for (const std::uint32_t node : sorted) all.add(node < size() ? combined(node) : list_digest(node));
   for (std::size_t i = 0; i < sorted.size(); ++i) {
     digest_writer one;
     one.add(all.finish());
@@ -395,7 +424,7 @@ void link_unit::fingerprint_functions() {
     const std::vector<atom>& atoms = objects_[o].print->atoms;
     for (std::uint32_t a = 0; a < atoms.size(); ++a)
       if (const unit_atom i = base_[o] + a; live_[i] && atoms[a].kind != atom_kind::data)
-        fingerprints_[i] = combined(i, atoms[a].content);
+        fingerprints_[i] = combined(i);
   }
 }
 

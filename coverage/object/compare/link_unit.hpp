@@ -100,6 +100,9 @@ class link_unit {
   const digest& fingerprint(unit_atom index) const { return fingerprints_[index]; }
   /// The same without constants that may be numbers of lines.
   digest relaxed_fingerprint(unit_atom index) const;
+  /// Local functions of its COMDAT group that it refers to, in the order of the references: what they consist of counts
+  /// as a part of it.
+  std::vector<unit_atom> parts_of(unit_atom index) const;
   digest fingerprint(std::uint32_t object, const segment& of) const { return fingerprint_as(object, of, of.content); }
   digest relaxed_fingerprint(std::uint32_t object, const segment& of) const {
     return fingerprint_as(object, of, of.relaxed);
@@ -129,7 +132,9 @@ class link_unit {
   std::vector<std::uint32_t> data_edges(std::uint32_t node) const;
   void append_effects(std::string& to, std::uint32_t object, std::uint32_t group, const range& references) const;
   void append_effect(std::string& to, std::uint32_t object, std::uint32_t group, std::uint32_t reference) const;
-  digest combined(unit_atom index, const digest& content) const;
+  digest combined(unit_atom index) const;
+  /// The function that a reference of a group leads to, if it is local and of the same group.
+  std::optional<unit_atom> part_of(std::uint32_t object, std::uint32_t group, std::uint32_t reference) const;
   digest fingerprint_as(std::uint32_t object, const segment& of, const digest& content) const;
 
   struct winner {

@@ -1,9 +1,10 @@
 // What the text of a change tells of code, without a compiler.
 #include "plugin/build/text_difference.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <array>
 
 namespace morph::build {
@@ -14,12 +15,7 @@ std::string differing(const std::string& before, const std::string& after, const
   const std::array texts{after, header};
   const auto found = compare_texts(before, after, git::diff_lines(before, after), read_words(texts));
   if (!found.is_known) return "unknown";
-  std::string names;
-  for (const source_function& f : found.bodies) {
-    if (!names.empty()) names += ' ';
-    names += f.names.empty() ? std::string("?") : std::string(f.names.front());
-  }
-  return names.empty() ? "same" : names;
+  return found.bodies.empty() ? "same" : fmt::format("{}", fmt::join(found.bodies, " "));
 }
 
 /// With the body's lines of `int f(int x)`.
@@ -50,7 +46,7 @@ TEST(TextDifference, IsWhatABlankDividesOrADirectiveTakesIn) {
   EXPECT_EQ(differing("#define A /* one\n*/ int x;\nint y;\n", "#define A /* one\n*/\nint x;\nint y;\n"), "unknown");
   EXPECT_EQ(differing("#define A x+y\n", "#define A x + y\n"), "unknown") << "it may make a string of it";
   EXPECT_EQ(differing("// one\\\nint x;\n", "// one\nint x;\n"), "unknown");
-  EXPECT_EQ(differing("int f(int x) {\n  CHECK(x+1);\n}\n", "int f(int x) {\n  CHECK(x + 1);\n}\n"), "f");
+  EXPECT_EQ(differing("int f(int x) {\n  CHECK(x+1);\n}\n", "int f(int x) {\n  CHECK(x + 1);\n}\n"), "unknown");
   EXPECT_EQ(differing("int x;\nint y;\nint z;\n", "int x;\n/*\nint y;\n*/\nint z;\n"), "unknown");
 }
 
@@ -153,6 +149,83 @@ TEST(TextDifference, IsUnknownWhereCallersPlacesMayMove) {
   EXPECT_EQ(differing("int k; // one\nint x = f();\n", "int k; // two\nint x = f();\n", header), "same");
   EXPECT_EQ(differing("int f() {\n log(); }\n", "int f() {\n  log(); }\n", header), "unknown");
   EXPECT_EQ(differing("int f() {\n  int x = 1; }\n", "int f() {\n  int x = 2; }\n", header), "unknown");
+}
+
+/// Where `d = 1` becomes `d = 2`.
+std::string differing_at_d(std::string text, const std::string& header = "") {
+  const std::string before = text;
+  text.replace(text.find("d = 1") + 4, 1, "2");
+  return differing(before, text, header);
+}
+
+TEST(TextDifference, IsUnknownWhereWhatStandsBeforeABraceIsNoHeadOfAPlainFunction) {
+  const std::string body = "{\n  d = 1;\n}\n";
+  for (const char* head : {
+           "struct Foo {\nFoo(int a, Options o = {}) : a_(a), o_(o) ",
+           "struct Foo {\nFoo(int a, Options o = Options{}) : a_(a), o_(o) ",
+           "Foo(int x)\n: a(1),\n#ifdef X\n b(2),\n#endif\n c(x) ",
+           "#if A\nconstexpr\n#endif\nint f(int x) ",
+           "#ifndef _WIN32\nint run() {\n#else\nint wrun() {\n#endif\n",
+           "int f(int x) try ",
+           "int f(int x) try {\n  g();\n} catch (const error& e) ",
+           "std::function<Value(const std::string&)> cb",
+           "std::map<std::string, std::function<Value(double)>> ops",
+           "[[deprecated(\"x\")]] int limit",
+           "[[gnu::aligned(16)]] int t[]",
+           "std::array<Cell, std::size(names)> c",
+           "const Value (*const t[])(int)",
+           "int a : width(3)",
+           "template<> Foo<Value(const X&)> Bar<int>::baz",
+           "Result (*lookup(const char* n))(int) ",
+           "Value (S::*f(int))(int) ",
+           "template<> std::function<Value(const X&)> make<int>(int) ",
+           "template<> [[deprecated(\"x\")]] int foo<int>(int) ",
+           "NAME::NAME(int x) : a(x) ",
+           "BOOST_FORCEINLINE int f(int x) ",
+           "static __always_inline int f(int x) ",
+           "__device__ int f(int x) ",
+           "int operator[ ](int x) ",
+           "template <> bool operator==<value>(const X<value>& x) ",
+           "struct S { [[gnu::always_inline]] int f(int); };\ninline int S::f(int x) ",
+           "int f(int) __asm__(\"other\");\nint f(int x) ",
+           "int f() {\n#ifdef A\n  return 1;\n}\nint g() {\n#endif\n",
+           "__attribute__((flatten)) int g();\nint f(int x) ",
+           "int g() {\n  if (x) {\n    work();\n  END\n}\nint f(int x) ",
+       })
+    EXPECT_EQ(differing_at_d(head + body, "#define NAME Foo_v1\n#define END }\n"), "unknown") << head;
+  for (const char* head : {"int f(int x) ", "explicit f(int x) : a_(x), b_", "public:\n  f(int x) ",
+                           "std::map<int, int> f(std::function<Value(int)> g) const noexcept(true) ",
+                           "template <class T, class = void>\ntypename T::type f(T&& x) -> ",
+                           "#if A\n#include <a>\n#endif\nint f(int x) "})
+    EXPECT_EQ(differing_at_d(head + body), "f") << head;
+}
+
+TEST(TextDifference, IsUnknownOfStatementsThatReachOutOfTheBody) {
+  const std::string head = "int f(int x) {\n  int d = 1;\n", tail = "\n  return x;\n}\n";
+  const auto of = [&](const std::string& before, const std::string& after, const std::string& header = "") {
+    return differing(head + before + tail, head + after + tail, header);
+  };
+  EXPECT_EQ(of("x = 0 + __COUNTER__;", "x = __COUNTER__ + __COUNTER__;"), "unknown");
+  EXPECT_EQ(of("TRACE(1);", "TRACE(2);", "#define TRACE(n) static int e __attribute__((section(\"t\"))) = n\n"),
+            "unknown");
+  EXPECT_EQ(of("asm(\"v: .long 1\");", "asm(\"v: .long 2\");"), "unknown");
+  EXPECT_EQ(of("static int e = 1;", "static int e = 2;"), "unknown");
+  EXPECT_EQ(of("\n%:define N 1\n", "\n%:define N 2\n"), "unknown");
+  EXPECT_EQ(of("x = MINE(1);", "x = MINE(2);", "#define MINE(n) (n)\n"), "f");
+}
+
+TEST(TextDifference, ReadsLinesAsThePreprocessorDoes) {
+  const std::string use = "// one\nint f(int x) {\n  return LOG(x);\n}\n", moved = use.substr(use.find('\n') + 1);
+  for (const char* header :
+       {"#define LOG(x) (/* one\n two */ x + __LINE__)\n", "#define LOG(x) \\\n  (x + __LINE__)\n",
+        "#error can't\n#define LOG(x) (x + __LINE__)\n", "#define LOG(x) (\"a\\\nb\", x + __LINE__)\n"})
+    EXPECT_EQ(differing(use, moved, header), "f") << header;
+  EXPECT_EQ(differing("// in C:\\ \nint x = 2;\n", "// in C:\nint x = 2;\n"), "unknown");
+  EXPECT_EQ(differing("// in C:\\\r\nint x = 2;\r\n", "// in C:\r\nint x = 2;\r\n"), "unknown");
+  EXPECT_EQ(differing("#define A\n#define B 1\n", "#define A #define B 1\n"), "unknown");
+  EXPECT_EQ(differing("const char* t = __TIMESTAMP__;\n// one\n", "const char* t = __TIMESTAMP__;\n// two\n"),
+            "unknown");
+  EXPECT_EQ(differing("#define A /* one\n*/ int x;\n", "#define A /* two\n*/ int x;\n"), "same");
 }
 
 }  // namespace

@@ -138,6 +138,33 @@ TEST(Object, ALineThatMovedIsNoChangeIfTheMapSaysSo) {
   }
 }
 
+// GCC puts functions with arguments of an unnamed namespace into the group of the constructor that alone calls them.
+TEST(Object, ALineThatMovedInAFunctionOfTheSameGroupIsNoChange) {
+  const std::string code = R"(void fails(const char*, int);
+namespace { template <class T> struct al {}; }
+template <template <class> class A> struct s {
+  template <class T> static int make(int x) {
+    if (x > 0) fails(__FILE__, __LINE__);
+    return x;
+  }
+  struct v {
+    v(int x) : w(make<A<int>>(x)) {}
+    int w;
+  };
+};
+int f(int x) { return s<al>::v(x).w; }
+)";
+  for (const way& how : {unoptimized, way{"clang++-19", " -O0"}}) {
+    if (!is_present(how.compiler)) continue;
+    const auto found = between(how, code, "\n\n" + code, moved(1, 2));
+    EXPECT_TRUE(found.functions.empty()) << found.text;
+    EXPECT_FALSE(between(how, code, "\n\n" + code, moved(1, 3)).functions.empty());
+    std::string other = code;
+    other.replace(other.find("x > 0"), 5, "x > 1");
+    EXPECT_FALSE(between(how, code, other, moved(1, 0)).functions.empty());
+  }
+}
+
 TEST(Object, ALineThatIsAValueCounts) {
   for (const way& how : {unoptimized, way{"g++", " -O2"}, way{"clang++-19", " -O0"},
                          way{"clang++-19", " -O2 --target=aarch64-linux-gnu"}}) {
