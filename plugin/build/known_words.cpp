@@ -14,11 +14,11 @@ namespace {
 constexpr std::array<std::string_view, 5> of_callers{"__builtin_LINE", "__builtin_COLUMN", "__builtin_source_location",
                                                      "source_location", "BOOST_CURRENT_LOCATION"};
 constexpr std::array<std::string_view, 25> compilers{
-    "constexpr",     "consteval",     "constinit",   "always_inline",   "__always_inline", "__always_inline__",
-    "__forceinline", "gnu_inline",    "constructor", "__gnu_inline__",  "__constructor__", "init_array",
-    "__init_array",  "__attribute",   "__attribute__",   "__declspec",      "section",
-    "_Pragma",       "asm",           "__asm",       "__asm__",         "__COUNTER__",     "alias",
-    "ifunc",         "__device__"};
+    "constexpr",         "consteval",     "constinit",    "always_inline", "__always_inline",
+    "__always_inline__", "__forceinline", "gnu_inline",   "constructor",   "__gnu_inline__",
+    "__constructor__",   "init_array",    "__init_array", "__attribute",   "__attribute__",
+    "__declspec",        "section",       "_Pragma",      "asm",           "__asm",
+    "__asm__",           "__COUNTER__",   "alias",        "ifunc",         "__device__"};
 
 /// Macros of the C library in capitals, which come to nothing of a line.
 constexpr std::array<std::string_view, 22> of_c{
@@ -63,7 +63,8 @@ bool has_flatten(const std::vector<cxx_token>& tokens) {
 void add_said_apart(const std::vector<cxx_token>& tokens, known_words& to) {
   for (std::size_t first = 0, end = 0; first < tokens.size(); first = end + 1) {
     bool says = false;
-    for (end = first; end < tokens.size() && std::string_view(";{}").find(tokens[end].text) == std::string_view::npos; ++end)
+    for (end = first; end < tokens.size() && std::string_view(";{}").find(tokens[end].text) == std::string_view::npos;
+         ++end)
       says = says || to.of_compilers.contains(tokens[end].text);
     for (std::size_t i = first; says && i + 1 < end; ++i)
       if (is_word(tokens[i].text) && tokens[i + 1].text == "(") to.said_apart.emplace(tokens[i].text);
@@ -77,7 +78,8 @@ bool has_any(const std::vector<std::string_view>& all, const known_words::words&
 }  // namespace
 
 bool is_in_capitals(std::string_view word) {
-  return word.size() > 1 && std::any_of(word.begin(), word.end(), [](unsigned char c) { return std::isupper(c) != 0; }) &&
+  return word.size() > 1 &&
+         std::any_of(word.begin(), word.end(), [](unsigned char c) { return std::isupper(c) != 0; }) &&
          std::none_of(word.begin(), word.end(), [](unsigned char c) { return std::islower(c) != 0; });
 }
 

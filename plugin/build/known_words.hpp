@@ -16,9 +16,9 @@ struct known_words {
   words of_compilers;  // what compilers evaluate, put into its callers, count, name otherwise or run before main()
   words of_braces;     // a brace without its other one
   words said_apart;    // functions of which some statement says a word of compilers
-  bool asks_callers = false;   // a function may ask for the place of its caller (std::source_location)
-  bool puts_callees = false;   // a function may have others put into it (flatten)
-  bool asks_time = false;      // of the file (__TIMESTAMP__)
+  bool asks_callers = false;  // a function may ask for the place of its caller (std::source_location)
+  bool puts_callees = false;  // a function may have others put into it (flatten)
+  bool asks_time = false;     // of the file (__TIMESTAMP__)
 
   /// Whether a word that parentheses follow may be a macro of which nothing is known, by its capitals.
   bool is_unknown_macro(std::string_view word) const;

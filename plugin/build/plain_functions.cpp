@@ -12,13 +12,14 @@ namespace morph::build {
 namespace {
 
 constexpr std::array<std::string_view, 35> never_in_heads{
-    "struct", "class",  "union",  "enum",   "namespace", "concept",  "extern",  "auto",    "decltype",
-    "typedef", "using", "requires", "alignas", "try",    "catch",   "if",      "for",
-    "while",  "switch", "return", "do",     "else",      "case",     "default", "new",     "delete",
-    "goto",   "throw",  "sizeof", "alignof", "static_assert", "co_await", "co_return", "co_yield", "this"};
+    "struct",  "class",  "union",    "enum",          "namespace", "concept",   "extern",   "auto",   "decltype",
+    "typedef", "using",  "requires", "alignas",       "try",       "catch",     "if",       "for",    "while",
+    "switch",  "return", "do",       "else",          "case",      "default",   "new",      "delete", "goto",
+    "throw",   "sizeof", "alignof",  "static_assert", "co_await",  "co_return", "co_yield", "this"};
 
-constexpr std::array<std::string_view, 13> never_names{"explicit", "noexcept", "int",   "void",   "bool",  "char", "long",
-                                                       "short",    "unsigned", "float", "double", "const", "signed"};
+constexpr std::array<std::string_view, 13> never_names{"explicit", "noexcept", "int",   "void",     "bool",
+                                                       "char",     "long",     "short", "unsigned", "float",
+                                                       "double",   "const",    "signed"};
 
 template <std::size_t Size>
 bool is_of(std::string_view word, const std::array<std::string_view, Size>& words) {
@@ -104,7 +105,8 @@ class head_reader {
       ++at_;
     }
     // What a macro makes may be called anything.
-    return last.empty() || is_of(last, never_names) || words_.macros.contains(last) || is_in_capitals(last) || words_.said_apart.contains(last)
+    return last.empty() || is_of(last, never_names) || words_.macros.contains(last) || is_in_capitals(last) ||
+                   words_.said_apart.contains(last)
                ? std::string_view()
                : last;
   }
