@@ -105,7 +105,9 @@ void start_from(full_plan& p, workspace::found_baseline found, const build::buil
   if (!found.changes.empty()) p.by_lines = code ? code->stale : code.error();
   const bool is_partly_built = before_build || !p.left_out.files.empty();
   changes::text_changes of_texts;
-  if (is_partly_built || !p.by_lines.empty()) of_texts = changes::read_texts(tree, repo, kinds, found, facts);
+  // Lines tell more than texts, where they were counted.
+  if (is_partly_built || (!p.by_lines.empty() && build::has_probes(tree)))
+    of_texts = changes::read_texts(tree, repo, kinds, found, facts);
   selection::code_changes known = code ? *code : selection::code_changes();
   for (const auto& [path, changes] : of_texts.explained) {
     const bool lines_tell_more = !changes.empty() && !is_partly_built;

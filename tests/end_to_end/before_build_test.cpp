@@ -190,6 +190,7 @@ class before_build_by_probes : public before_build {
 TEST_F(before_build_by_probes, comments_need_nothing_and_what_was_not_built_is_not_run) {
   p.replace("figures.hpp", "#define", "// Numbers.\n#define");
   p.replace("text_test.cpp", "#include <string>", "#include <string>  // names");
+  EXPECT_EQ(p.plan().selected(), names());
   EXPECT_EQ(targets(), names());
   EXPECT_EQ(build_what_is_needed().exit, 0);
   EXPECT_EQ(p.plan().selected(), names());
