@@ -19,8 +19,9 @@ namespace {
 namespace fs = std::filesystem;
 
 bool optimizes(std::string_view word) {
-  return (word.starts_with("-O") && word != "-O0") || word.starts_with("-flto") || word.starts_with("-finline") ||
-         word.starts_with("-fwhole-program") || word == "-fimplicit-constexpr" || word.starts_with("@");
+  return (word.starts_with("-O") && word != "-O0") || word.starts_with("--optimize") || word.starts_with("-flto") ||
+         word.starts_with("-finline") || word.starts_with("-fwhole-program") || word == "-fimplicit-constexpr" ||
+         word.starts_with("@");
 }
 
 /// Words of all commands, each once; nothing if there is no record of one.

@@ -13,12 +13,12 @@ namespace {
 
 constexpr std::array<std::string_view, 5> of_callers{"__builtin_LINE", "__builtin_COLUMN", "__builtin_source_location",
                                                      "source_location", "BOOST_CURRENT_LOCATION"};
-constexpr std::array<std::string_view, 25> compilers{
-    "constexpr",         "consteval",     "constinit",    "always_inline", "__always_inline",
-    "__always_inline__", "__forceinline", "gnu_inline",   "constructor",   "__gnu_inline__",
-    "__constructor__",   "init_array",    "__init_array", "__attribute",   "__attribute__",
-    "__declspec",        "section",       "_Pragma",      "asm",           "__asm",
-    "__asm__",           "__COUNTER__",   "alias",        "ifunc",         "__device__"};
+constexpr std::array<std::string_view, 27> compilers{
+    "constexpr",     "consteval",   "constinit",     "always_inline",  "__always_inline", "__always_inline__",
+    "__forceinline", "gnu_inline",  "constructor",   "__gnu_inline__", "__constructor__", "init_array",
+    "__init_array",  "__attribute", "__attribute__", "__declspec",     "section",         "_Pragma",
+    "asm",           "__asm",       "__asm__",       "__COUNTER__",    "alias",           "ifunc",
+    "__device__",    "destructor",  "__destructor__"};
 
 /// Macros of the C library in capitals, which come to nothing of a line.
 constexpr std::array<std::string_view, 22> of_c{
@@ -110,7 +110,7 @@ known_words read_words(std::span<const std::string> texts) {
     for (const definition& d : definitions) {
       const auto is_unknown = [&](std::string_view word) { return known.is_unknown_macro(word); };
       const bool calls_unknown = std::any_of(d.calls.begin(), d.calls.end(), is_unknown);
-      const bool may_be_attribute = d.body.size() == 1 && is_unknown(d.body.front());
+      const bool may_be_attribute = std::any_of(d.body.begin(), d.body.end(), is_unknown);
       const auto put = [&](known_words::words& words, bool is_one) {
         if (is_one && words.emplace(d.name).second) grows = true;
       };

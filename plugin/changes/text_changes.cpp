@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "coverage/object/read/object_print.hpp"
+#include "plugin/build/build_tools.hpp"
 #include "plugin/build/compiler_flags.hpp"
 #include "plugin/build/cxx_tokens.hpp"
 #include "plugin/build/source_functions.hpp"
@@ -42,13 +43,14 @@ class text_reading {
     if (!difference.is_known) return;
     std::vector<code_change> changes;
     if (!difference.bodies.empty()) {
-      if (std::any_of(units.begin(), units.end(), [](const auto* unit) { return unit->blind; })) return;
+      if (std::any_of(units.begin(), units.end(), [&](const auto* unit) { return unit->blind || is_of_tool(*unit); }))
+        return;
       if (is_optimized()) {
         if (units.size() == 1 && facts_.files[units.front()->source] == change.path) to.confined.insert(change.path);
         return;
       }
       for (const std::string_view name : difference.bodies) {
-        const auto functions = functions_named(name, change.path);
+        const auto functions = functions_named(name, change.path, units);
         if (!functions) return;
         changes.insert(changes.end(), functions->begin(), functions->end());
       }
@@ -60,6 +62,12 @@ class text_reading {
   bool is_optimized() {
     if (!optimized_) optimized_ = !build::is_unoptimized(tree_);
     return *optimized_;
+  }
+
+  /// What that does shows in generated files, whoever executes it.
+  bool is_of_tool(const store::measured_unit& unit) {
+    if (!tools_) tools_ = build::objects_of_build_tools(tree_);
+    return !*tools_ || (*tools_)->contains(unit.object);
   }
 
   /// Of all that is compiled together with the file.
@@ -78,7 +86,12 @@ class text_reading {
 
   /// The functions of the evidence that may be called so. Nothing if none certainly is: the name may be that of a
   /// macro, or the function is put into its callers.
-  std::optional<std::vector<code_change>> functions_named(std::string_view name, const std::string& path) const {
+  std::optional<std::vector<code_change>> functions_named(std::string_view name, const std::string& path,
+                                                          const std::vector<const store::measured_unit*>& units) const {
+    const auto is_near = [&](std::uint32_t file) {
+      return facts_.files[file] == path ||
+             std::any_of(units.begin(), units.end(), [&](const auto* unit) { return unit->source == file; });
+    };
     std::vector<code_change> found;
     bool is_there = false;
     for (std::uint32_t f = 0; f < facts_.functions.size(); ++f) {
@@ -87,7 +100,7 @@ class text_reading {
       if (!is_candidate || store::is_block(symbol)) continue;
       const std::string demangled = object::demangled(symbol);
       if (!build::has_word(demangled, name)) continue;
-      is_there = is_there || is_called(demangled, name);
+      is_there = is_there || (is_called(demangled, name) && is_near(facts_.functions[f].file));
       code_change made;
       made.what = demangled;
       made.because = fmt::format("may stand in lines of '{}' that changed", path);
@@ -114,6 +127,7 @@ class text_reading {
   const git::repository& repo_;
   const store::evidence& facts_;
   std::optional<bool> optimized_;
+  std::optional<result<std::set<std::string>>> tools_;
   std::set<std::string> paths_;
   build::known_words words_;  // of these
 };

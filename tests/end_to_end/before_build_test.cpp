@@ -206,6 +206,27 @@ TEST_F(before_build_by_probes, bodies_need_who_executed_them) {
   EXPECT_EQ(targets_that_suffice(), (names{"area", "length"}));
 }
 
+TEST_F(before_build_by_probes, a_body_that_a_tool_of_the_build_executes_needs_every_program) {
+  p.write("make_table.cpp",
+          "#include <cstdio>\nint entry(int x) {\n  return x + 1;\n}\n"
+          "int main() {\n  std::printf(\"int made() { return %d; }\\n\", entry(1));\n}\n");
+  p.write("CMakeLists.txt", p.read("CMakeLists.txt") + R"(
+add_executable(make_table make_table.cpp)
+add_custom_command(OUTPUT made.cpp COMMAND make_table > made.cpp DEPENDS make_table)
+target_sources(text PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/made.cpp)
+)");
+  p.replace("text_test.cpp", "TEST(Text, OfNothing) {",
+            "int made();\nTEST(Text, OfNothing) {\n  EXPECT_EQ(made(), 2);");
+  p.configure();
+  p.commit();
+  p.build();
+  p.measure();
+  EXPECT_EQ(targets(), names());
+  p.replace("make_table.cpp", "return x + 1", "return x + 1 + 1");
+  EXPECT_EQ(targets_that_suffice(), all_);
+  EXPECT_EQ(p.plan().selected(), names{"Text.OfNothing"});
+}
+
 TEST_F(before_build_by_probes, a_body_of_a_test_needs_its_program) {
   p.replace("text_test.cpp", "EXPECT_EQ(text(1)", "EXPECT_EQ(text(3)");
   EXPECT_EQ(targets_that_suffice(), names{"text_tests"});

@@ -103,6 +103,34 @@ target_compile_definitions(second PRIVATE SECOND)
   EXPECT_EQ(run_after_build(), (names{"first", "second"}));
 }
 
+TEST_F(learning_builds, a_library_of_several_programs_concerns_who_executes_it_in_any) {
+  p.write("tests/core.cpp", "int core(int x) {\n  return x + 1;\n}\n");
+  p.write("tests/uses_core.cpp",
+          "int core(int);\nconst char* name = NAME;\nint main() {\n  return core(1) == 2 ? 0 : 1;\n}\n");
+  p.write("tests/starts.cpp", "#include <cstdlib>\nint main() {\n  return std::system(TOOL);\n}\n");
+  p.write("CMakeLists.txt", p.read("CMakeLists.txt") + R"(
+add_library(core STATIC tests/core.cpp)
+foreach(name first tool second)
+  add_executable(${name} tests/uses_core.cpp)
+  target_link_libraries(${name} core)
+  target_compile_definitions(${name} PRIVATE NAME="${name}")
+endforeach()
+add_executable(starts tests/starts.cpp)
+target_compile_definitions(starts PRIVATE TOOL="$<TARGET_FILE:tool>")
+add_dependencies(starts tool)
+morph_add_suite(first TARGET first FRAMEWORK none)
+morph_add_suite(starts TARGET starts FRAMEWORK none)
+add_test(NAME adopted COMMAND second)
+morph_adopt_tests()
+)");
+  p.configure();
+  run_after_build();
+  EXPECT_EQ(run(), names());
+  p.replace("tests/core.cpp", "x + 1", "x == 9 ? 0 : x + 1");
+  EXPECT_EQ(run_after_build(), (names{"adopted", "first", "starts"}));
+  EXPECT_EQ(run(), names());
+}
+
 TEST_F(learning_builds, a_source_that_a_formatter_alone_names_concerns_none) {
   p.write("examples/first.cpp", "int main() {}\n");
   p.write("CMakeLists.txt", p.read("CMakeLists.txt") + R"(

@@ -190,9 +190,14 @@ TEST(TextDifference, IsUnknownWhereWhatStandsBeforeABraceIsNoHeadOfAPlainFunctio
            "int f(int) __asm__(\"other\");\nint f(int x) ",
            "int f() {\n#ifdef A\n  return 1;\n}\nint g() {\n#endif\n",
            "__attribute__((flatten)) int g();\nint f(int x) ",
+           "MY_INLINE int f(int x) ",
+           "[[gnu::destructor]] void f() ",
            "int g() {\n  if (x) {\n    work();\n  END\n}\nint f(int x) ",
        })
-    EXPECT_EQ(differing_at_d(head + body, "#define NAME Foo_v1\n#define END }\n"), "unknown") << head;
+    EXPECT_EQ(
+        differing_at_d(head + body, "#define NAME Foo_v1\n#define END }\n#define MY_INLINE static BOOST_FORCEINLINE\n"),
+        "unknown")
+        << head;
   for (const char* head : {"int f(int x) ", "explicit f(int x) : a_(x), b_", "public:\n  f(int x) ",
                            "std::map<int, int> f(std::function<Value(int)> g) const noexcept(true) ",
                            "template <class T, class = void>\ntypename T::type f(T&& x) -> ",
