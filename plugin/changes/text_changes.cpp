@@ -46,7 +46,8 @@ class text_reading {
       if (std::any_of(units.begin(), units.end(), [&](const auto* unit) { return unit->blind || is_of_tool(*unit); }))
         return;
       if (is_optimized()) {
-        if (units.size() == 1 && facts_.files[units.front()->source] == change.path) to.confined.insert(change.path);
+        const auto is_source = [&](const auto* unit) { return facts_.files[unit->source] == change.path; };
+        if (std::all_of(units.begin(), units.end(), is_source)) to.confined.insert(change.path);
         return;
       }
       for (const std::string_view name : difference.bodies) {

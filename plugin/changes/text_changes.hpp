@@ -17,8 +17,8 @@ struct text_changes {
   /// By path. Of sources of which compilers make what they made before: nothing. Of those of which some functions'
   /// bodies alone may differ: the functions of the evidence that may be called so, in whichever program.
   std::map<std::string, std::vector<selection::code_change>> explained;
-  /// Not explained, since functions may be put into their callers (something is optimized): sources that nobody
-  /// includes, and of which some bodies alone may differ. Who executed nothing compiled with one is not affected,
+  /// Not explained, since functions may be put into their callers (something is optimized): sources that no other
+  /// one includes, and of which some bodies alone may differ. Who executed nothing compiled with one is not affected,
   /// unless its object is an own one of the program.
   std::set<std::string> confined;
 };
