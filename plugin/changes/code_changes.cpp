@@ -20,6 +20,7 @@
 #include "plugin/changes/library_versions.hpp"
 #include "plugin/changes/link_roots.hpp"
 #include "plugin/changes/linked_digests.hpp"
+#include "plugin/changes/loading_tests.hpp"
 #include "plugin/changes/measured_functions.hpp"
 #include "plugin/git/line_map.hpp"
 #include "plugin/system/files.hpp"
@@ -304,7 +305,8 @@ class code_comparison {
     measured_functions seen(b_.facts, by_symbol_, before, [this](const std::string& path) { return files_of(path); });
     const auto reached = object::reach_of(
         before, found.changes, [&](object::unit_atom index) { return !seen.of(index).empty(); }, options_);
-    const auto loading = tests_that_load(link);
+    const measured_link* const was = recorded(link);
+    const auto loading = was != nullptr ? tests_that_load(b_.facts, *was, programs_of(link)) : std::nullopt;
     std::map<std::uint32_t, code_change> changes;
     std::set<std::uint32_t> of_referrers;
     for (const object::seen_change& s : reached.functions) {
@@ -342,33 +344,6 @@ class code_comparison {
     }
     std::erase_if(*change.tests,
                   [&](std::uint32_t test) { return !std::binary_search(tests.begin(), tests.end(), test); });
-  }
-
-  /// By probes, rows have the units of all that the tests loaded: those of which one has a unit that is the link's own,
-  /// ascending. Nothing if that cannot be told. Programs have functions of one name that are not of one code.
-  std::optional<std::vector<std::uint32_t>> tests_that_load(const build::linked_file& link) {
-    const measured_link* const was = recorded(link);
-    if (was == nullptr || !store::is_probed(b_.facts)) return std::nullopt;
-    std::set<std::string_view> own;
-    for (const store::linked_object& o : was->objects)
-      if (o.member.empty()) own.insert(o.path);
-    std::set<store::element> units;
-    for (std::uint32_t u = 0; u < b_.facts.units.size(); ++u)
-      if (own.contains(b_.facts.units[u].object))
-        units.insert(store::make_element(optimizer::requirement_kind::unit, 0, u));
-    if (units.empty()) return std::nullopt;
-    std::vector<bool> loads(b_.facts.tests.size(), false), of_program(b_.facts.programs.size(), false);
-    for (const std::uint32_t program : programs_of(link)) of_program[program] = true;
-    for (const store::element_class& c : b_.facts.classes)
-      if (std::any_of(c.elements.begin(), c.elements.end(), [&](store::element x) { return units.contains(x); }))
-        for (const std::uint32_t test : c.tests) {
-          loads[test] = true;
-          if (b_.facts.tests[test].is_startup()) of_program[b_.facts.tests[test].program] = true;
-        }
-    std::vector<std::uint32_t> found;
-    for (std::uint32_t test = 0; test < loads.size(); ++test)
-      if (loads[test] || of_program[b_.facts.tests[test].program]) found.push_back(test);
-    return found;
   }
 
   /// Nothing if no test recorded them. `names` as differing_blocks() gives them.

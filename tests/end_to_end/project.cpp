@@ -410,13 +410,24 @@ bool is_there(const fs::path& path) {
   return fs::exists(fs::symlink_status(path));
 }
 
+/// A recorder of the test before may be about to remove files of its own there.
+void remove_whole(const fs::path& path) {
+  constexpr int tries = 5;
+  std::error_code error;
+  for (int i = 0; i < tries; ++i) {
+    fs::remove_all(path, error);
+    if (!error) return;
+  }
+  throw fs::filesystem_error("cannot be removed", path, error);
+}
+
 /// Removes what is not as the stamps say. Returns what is then missing, without what lies in missing folders.
 names remove_changed(const fs::path& folder, const file_stamps& stamps) {
   for (auto entry = fs::recursive_directory_iterator(folder); entry != fs::recursive_directory_iterator(); ++entry) {
     const auto known = stamps.find(entry->path().lexically_relative(folder).string());
     if (known != stamps.end() && stamp_of(entry->path()) == known->second) continue;
     entry.disable_recursion_pending();
-    fs::remove_all(entry->path());
+    remove_whole(entry->path());
   }
   names missing;
   for (const auto& [path, stamp] : stamps)
@@ -463,7 +474,7 @@ void workspace::restore() {
   if (fs::is_symlink(project_.root())) fs::remove(project_.root());
   project_ = project(project_.root(), folder() / "home");
   if (!(stamp_of(project_.root()) == root_stamp_)) {
-    fs::remove_all(project_.root());
+    remove_whole(project_.root());
     const names command{"cp", "-a", (folder() / "saved").string(), project_.root().string()};
     require_success(command, end_to_end::run(command, folder(), environment_));
     return note_stamps();
