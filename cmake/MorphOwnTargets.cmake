@@ -72,7 +72,7 @@ endfunction()
 
 # None for rooms that are headers alone, or are compiled into other programs.
 function(_morph_library_of out folder)
-  if(folder MATCHES "^plugin/(contract|include|runtime)$" OR folder STREQUAL "optimizer/pagmo")
+  if(folder MATCHES "^plugin/(contract|include|runtime|runtime/generate)$" OR folder STREQUAL "optimizer/pagmo")
     set(library "")
   elseif(folder MATCHES "^optimizer")
     set(library morph_optimizer)

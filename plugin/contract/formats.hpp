@@ -44,6 +44,7 @@ inline constexpr const char* optimize_schema = "morph.optimize/1";
 inline constexpr const char* optimize_why_schema = "morph.optimize-why/1";
 inline constexpr const char* instance_schema = "morph.instance/1";
 inline constexpr const char* mutation_schema = "morph.mutation/1";
+inline constexpr const char* generate_schema = "morph.generate/1";
 inline constexpr const char* mutation_state_schema = "morph.mutation-state/1";
 inline constexpr const char* equivalence_schema = "morph.mutation-equivalence/1";
 inline constexpr const char* verdicts_schema = "morph.mutation-verdicts/2";
@@ -98,6 +99,7 @@ inline constexpr std::array formats{
                "tests, what they cover and take; `--instance` reads it (docs/how-to/minimize.md)"},
     format_row{mutation_schema, "morph mutate --json; <build>/.morph/mutation/report.json",
                "each program mutant, what became of it and which test killed it, and the sources as they were"},
+    format_row{generate_schema, "morph generate --json", "branches that generated tests reach, the tests, and findings"},
     format_row{mutation_state_schema, "<build>/.morph/mutation/sources.json",
                "where the sources can be mutated, by the content of each translation unit"},
     format_row{equivalence_schema, "<build>/.morph/mutation/equivalence.json",

@@ -1,0 +1,77 @@
+// `morph generate`
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+#include <memory>
+
+#include "plugin/command/options.hpp"
+#include "plugin/command/seed_option.hpp"
+#include "plugin/command/terminal.hpp"
+#include "plugin/contract/exit_codes.hpp"
+#include "plugin/generate/run.hpp"
+#include "plugin/system/files.hpp"
+#include "plugin/system/process.hpp"
+
+namespace morph::command {
+namespace {
+
+struct generate_arguments {
+  generate::request asked;
+  std::string output;
+};
+
+int run_generate(const generate_arguments& arguments, const common_options& common) {
+  const auto tree = open_build_tree(common);
+  if (!tree) return contract::environment;
+  if (!tree->instrument.empty()) {
+    spdlog::error("'{}' is itself an instrumented tree; name the ordinary one with --build", tree->binary_dir.string());
+    return contract::usage;
+  }
+  system::catch_interrupts();
+  terminal told(!common.quiet);
+  const auto report = generate::run(*tree, arguments.asked, told);
+  told.end();
+  if (!report) {
+    spdlog::error("{}", report.error());
+    return contract::environment;
+  }
+  if (!arguments.output.empty()) {
+    if (auto written = system::write_file_atomically(arguments.output, report->source); !written) {
+      spdlog::error("{}", written.error());
+      return contract::environment;
+    }
+  }
+  if (common.json)
+    fmt::print("{}", generate::as_json(*report));
+  else
+    fmt::print("{}{}", arguments.output.empty() ? report->source + "\n" : "", generate::as_text(*report));
+  return report->findings.empty() ? contract::fine : contract::finding;
+}
+
+}  // namespace
+
+action add_generate(CLI::App& app, const common_options& common) {
+  auto arguments = std::make_shared<generate_arguments>();
+  app.add_option("--unit", arguments->asked.unit, "The class under test, or a source file, from the project's root")
+      ->type_name("CLASS|FILE")
+      ->required();
+  app.add_option("--budget", arguments->asked.budget, "Seconds of search")
+      ->type_name("SECONDS")
+      ->check(CLI::PositiveNumber.description(""))
+      ->capture_default_str();
+  app.add_option("--sequences", arguments->asked.most_sequences,
+                 "End after so many sequences of calls; equal seeds then give equal tests")
+      ->type_name("N");
+  add_seed(app, arguments->asked.seed, "Of all random choices")->capture_default_str();
+  app.add_option("--search", arguments->asked.by, "How sequences are found")
+      ->transform(CLI::CheckedTransformer(std::map<std::string, generate::search_options::algorithm>{
+          {"random", generate::search_options::algorithm::random},
+          {"mosa", generate::search_options::algorithm::mosa},
+          {"dynamosa", generate::search_options::algorithm::dyna_mosa}}))
+      ->type_name("random|mosa|dynamosa");
+  app.add_option("-o,--output", arguments->output, "Write the tests to this file instead of printing them")
+      ->type_name("FILE");
+  return [arguments, &common] { return run_generate(*arguments, common); };
+}
+
+}  // namespace morph::command

@@ -1,0 +1,38 @@
+// Tests as a person would write them: sequences with assertions, as C++ for a test framework.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "plugin/generate/literals.hpp"
+#include "plugin/generate/model.hpp"
+#include "plugin/generate/served_program.hpp"
+
+namespace morph::generate {
+
+/// What a test is made of.
+struct test_case {
+  std::string name{};
+  std::string purpose{};  // a comment: the branches that it alone takes
+  sequence calls{};
+  outcome did{};
+  std::vector<observation> asserted{};  // of `did.observed`
+};
+
+struct test_dialect {
+  std::string framework = "gtest";  // or catch2, doctest
+  std::string suite{};              // a name for all of them
+};
+
+/// The lines of one test.
+std::string test_text(const test_case& of, const model& in, const literal_table& literals, const test_dialect& as);
+
+/// A whole source.
+std::string source_text(const std::vector<test_case>& all, const model& in, const literal_table& literals,
+                        const std::vector<std::string>& includes, const test_dialect& as);
+
+/// A literal as a source writes it.
+std::string literal_text(const parameter& of, std::uint32_t number, const literal_table& literals);
+std::string quoted(const std::string& text);
+
+}  // namespace morph::generate

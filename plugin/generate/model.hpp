@@ -1,0 +1,108 @@
+// What the headers of a unit offer: callables as thunks and tests write them, and what of it the search sees.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "plugin/generate/api.hpp"
+#include "plugin/generate/literals.hpp"
+
+namespace morph::generate {
+
+/// How a parameter is written, in a thunk and in a test.
+struct parameter {
+  enum class kind : std::uint8_t {
+    number,       // arithmetic, a literal of its type
+    enumeration,  // one of its enumerators
+    text,         // std::string
+    view,         // std::string_view
+    c_text,       // const char*
+    object,       // of a class, by reference or value
+    pointer,      // to such an object
+    unique,       // std::unique_ptr or std::shared_ptr to one, which is made of the object
+    cell,         // a variable that the callable writes to: T& or T*
+    made,         // T** or T*&: the callable gives an object there
+    list,         // a container, filled with literals
+    in, out,      // streams
+    array,        // const char*, whose length follows
+    length,       // of the array before it
+    callback,     // returns a default value
+  } how = kind::number;
+  std::string name{};
+  std::string type{};      // as a source writes it, without const and reference
+  std::uint32_t class_number = 0;  // of object, pointer and made
+  bool by_pointer = false;         // of cell, list, text, in, out
+  bool by_move = false;
+  bool is_constant = false;
+  bool has_default = false;
+  std::string written{};  // of callback: the text of a lambda
+  std::vector<std::pair<std::int64_t, std::string>> enumerators{};
+  std::vector<parameter> elements{};  // of list
+  bool is_tuple = false;              // of list: a pair
+  bool is_map = false;
+  bool is_bool = false, is_unsigned = false, is_real = false, is_character = false;
+  std::uint32_t bytes = 4;
+};
+
+struct returned {
+  enum class kind : std::uint8_t {
+    nothing,
+    number,
+    enumeration,
+    text,       // std::string, std::string_view
+    c_text,     // const char*
+    object,     // of a class, by value
+    reference,  // to one
+    pointer,    // to one
+    other,      // not observed
+  } how = kind::nothing;
+  std::string type{};
+  std::uint32_t class_number = 0;
+  bool is_constant = false;
+  std::vector<std::pair<std::int64_t, std::string>> enumerators{};
+  bool is_bool = false, is_unsigned = false, is_real = false, is_view = false;
+  std::uint32_t bytes = 4;
+};
+
+struct modelled_callable {
+  enum class kind : std::uint8_t { constructor, method, static_method, function, conversion, call_operator } how =
+      kind::function;
+  std::string name{};       // qualified, as a call writes it
+  std::string method{};     // without its class
+  std::string signature{};
+  std::string class_name{};
+  std::uint32_t class_number = 0;
+  bool has_receiver = false, is_constant = false;
+  std::string file{};
+  std::uint32_t line = 0;
+  std::vector<parameter> parameters{};  // as many as this call writes
+  returned result{};
+};
+
+struct modelled_class {
+  std::string name{};
+  std::vector<std::uint32_t> bases{};  // all, itself first
+  bool is_abstract = false, is_copyable = false, is_movable = false, is_destructible = true;
+};
+
+struct refusal {
+  std::string name{}, file{}, reason{}, remedy{};
+  std::uint32_t line = 0;
+};
+
+struct model {
+  std::vector<modelled_class> classes{};
+  std::vector<modelled_callable> callables{};
+  std::vector<refusal> refused{};
+  std::vector<std::string> headers{};
+};
+
+/// `line`: what `morph-source` writes for its task "callables".
+model model_of(const nlohmann::json& line);
+
+/// Slots, roles and types of the model's callables, in their order.
+api api_of(const model& of, literal_table& literals);
+
+}  // namespace morph::generate

@@ -1,0 +1,310 @@
+// Compiling and linking, and dropping what is rejected.
+#include "plugin/generate/program.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <regex>
+#include <set>
+
+#include "coverage/mutation/compiler_messages.hpp"
+#include "plugin/build/link_lines.hpp"
+#include "plugin/build/mirror.hpp"
+#include "plugin/generate/thunks.hpp"
+#include "plugin/system/files.hpp"
+#include "plugin/system/process.hpp"
+#include "plugin/system/shell_words.hpp"
+
+namespace morph::generate {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int most_rounds = 60;
+
+fs::path runtime_folder() {
+  return (system::own_executable().parent_path() / MORPH_GENERATE_RUNTIME).lexically_normal();
+}
+
+/// What the program is made of beside our own objects.
+struct link_parts {
+  std::vector<std::string> objects{};   // of the project, but those of the sources under test; relative to the build tree
+  std::vector<std::string> libraries{};  // archives, shared libraries, options
+};
+
+bool is_object(const std::string& path) {
+  return path.ends_with(".o") || path.ends_with(".obj");
+}
+
+std::vector<std::string> library_words(const std::string& options) {
+  std::vector<std::string> made;
+  for (const std::string& each : system::shell_words(options)) {
+    const bool is_library = each.ends_with(".a") || each.ends_with(".so") || each.find(".so.") != std::string::npos;
+    if (each.starts_with("-l") || each.starts_with("-L") || each == "-pthread" || each.starts_with("-Wl,-rpath") ||
+        (is_library && !each.starts_with("-")))
+      made.push_back(each);
+  }
+  return made;
+}
+
+class builder {
+ public:
+  builder(const build::build_tree& tree, subject& of) : tree_(tree), of_(of) {
+    folder_ = tree.own_dir() / "generate";
+    mirror_ = folder_ / "source" / tree.source_dir.relative_path();
+  }
+
+  result<call_program> build(system::observer& told) {
+    if (!fs::exists(runtime_folder() / "morph_generate_server.cpp"))
+      return tl::unexpected(fmt::format("'{}' is not there; install Morph whole", runtime_folder().string()));
+    if (auto parts = read_parts(); !parts) return tl::unexpected(parts.error());
+    call_program made{folder_ / "calls", folder_ / "run", std::vector<bool>(of_.offered.callables.size(), false)};
+    std::error_code ignored;
+    fs::create_directories(made.folder, ignored);
+    told.status(fmt::format("compiling {} callables", of_.offered.callables.size()));
+    for (int round = 0; round < most_rounds; ++round) {
+      if (system::interrupted()) return tl::unexpected(std::string("interrupted"));
+      if (auto written = write(made.dropped); !written) return tl::unexpected(written.error());
+      std::string log;
+      if (compile(log) && link(made, log)) return made;
+      if (!drop(made.dropped, log))
+        return tl::unexpected(fmt::format("the program of calls cannot be built; the first message is: {}", first_of(log)));
+    }
+    return tl::unexpected(std::string("the program of calls cannot be built: each attempt is rejected"));
+  }
+
+  /// The options of the unit's own command, with paths in the mirror.
+  std::vector<std::string> command(const build::compile_unit& unit, const std::string& file, const fs::path& object,
+                                   bool mirrored) const {
+    std::vector<std::string> made;
+    for (std::size_t i = 0; i < unit.arguments.size(); ++i) {
+      const std::string& each = unit.arguments[i];
+      if (each == "-o" || each == "-MF" || each == "-MT" || each == "-MQ") {
+        ++i;
+        continue;
+      }
+      if (each == "-c" || each == "-MD" || each == "-MMD" || each == unit.file || each == "-pedantic-errors" ||
+          each.starts_with("-Werror") || (i > 0 && fs::path(each).filename() == fs::path(unit.file).filename() &&
+                                          !each.starts_with("-")))
+        continue;
+      made.push_back(mirrored ? in_mirror(each) : each);
+    }
+    made.insert(made.end(), {"-w", "-c", file, "-o", object.string()});
+    return made;
+  }
+
+  std::string in_mirror(const std::string& text) const {
+    const std::string from = tree_.source_dir.string(), kept = tree_.binary_dir.string();
+    std::string made;
+    std::size_t at = 0;
+    for (auto next = text.find(from); next != std::string::npos; next = text.find(from, next)) {
+      const std::size_t end = next + from.size();
+      const bool is_whole = end == text.size() || text[end] == '/' || text[end] == '"';
+      if (is_whole && text.compare(next, kept.size(), kept) != 0) {
+        made.append(text, at, next - at).append(mirror_.string());
+        at = end;
+      }
+      next = end;
+    }
+    return made.append(text, at);
+  }
+
+  result<link_parts> read_parts() {
+    const auto linked = build::linked_files(tree_.binary_dir);
+    if (!linked) return tl::unexpected(linked.error());
+    std::set<std::string> own;
+    for (const auto& unit : of_.sources) own.insert(object_of(unit));
+    const build::linked_file* of_unit = nullptr;
+    for (const auto& each : *linked) {
+      const bool has = std::ranges::any_of(each.inputs, [&](const auto& input) { return own.contains(input.path); });
+      const auto rank = [](const build::linked_file& f) { return f.archive ? 2 : f.shared ? 1 : 0; };
+      if (has && (of_unit == nullptr || rank(each) > rank(*of_unit))) of_unit = &each;
+    }
+    if (of_unit == nullptr)
+      return tl::unexpected(fmt::format("nothing is linked of '{}' in '{}'; build the project first",
+                                        of_.sources.front().file, tree_.binary_dir.string()));
+    const build::linked_file* user = of_unit;
+    if (of_unit->archive || of_unit->shared) {
+      user = nullptr;
+      const std::string name = fs::path(of_unit->path).filename().string();
+      for (const auto& each : *linked) {
+        if (each.archive || each.shared) continue;
+        const bool uses = std::ranges::any_of(each.inputs, [&](const auto& i) { return i.path == of_unit->path; }) ||
+                          each.options.find(name) != std::string::npos;
+        if (uses) user = &each;
+        if (uses) break;
+      }
+    }
+    const bool is_program = !of_unit->archive && !of_unit->shared;
+    for (const auto& input : of_unit->inputs) {
+      if (!is_object(input.path))
+        parts_.libraries.push_back(input.path);
+      else if (!own.contains(input.path) && !(is_program && is_header_only()))
+        parts_.objects.push_back(input.path);
+    }
+    if (user != nullptr) {
+      for (const auto& input : user->inputs)
+        if (!is_object(input.path) && input.path != of_unit->path) parts_.libraries.push_back(input.path);
+      for (const std::string& each : library_words(user->options))
+        if (fs::path(each).filename() != fs::path(of_unit->path).filename()) parts_.libraries.push_back(each);
+    }
+    hides_main_ = is_program;
+    return parts_;
+  }
+
+  bool link_with(const std::vector<std::string>& objects, const std::vector<std::string>& libraries,
+                 const fs::path& executable, std::string& log) {
+    const build::compile_unit& unit = of_.sources.front();
+    std::vector<std::string> words{unit.arguments.front()};
+    for (const std::string& each : unit.arguments)
+      if (each.starts_with("-fsanitize") || each.starts_with("-stdlib") || each.starts_with("-m") ||
+          each.starts_with("-flto") || each == "--coverage" || each == "-fprofile-arcs" || each == "-pthread")
+        words.push_back(each);
+    words.insert(words.end(), objects.begin(), objects.end());
+    for (const std::string& each : parts_.objects) words.push_back(hides_main_ ? without_main(each) : each);
+    words.insert(words.end(), libraries.begin(), libraries.end());
+    // Libraries that need each other are read until nothing is missing.
+    words.emplace_back("-Wl,--start-group");
+    words.insert(words.end(), parts_.libraries.begin(), parts_.libraries.end());
+    words.insert(words.end(), {"-Wl,--end-group", "-o", executable.string()});
+    return execute(words, tree_.binary_dir.string(), log);
+  }
+
+  bool execute(const std::vector<std::string>& words, const std::string& directory, std::string& log) const {
+    system::command c{.arguments = words, .directory = directory};
+    c.environment = {{"LC_ALL", "C"}};
+    c.capture_at_end = true;
+    const auto end = system::run(c);
+    if (end.succeeded()) return true;
+    log += end.out + end.err;
+    if (log.empty()) log = system::describe(end, c.timeout);
+    return false;
+  }
+
+  const fs::path& mirror() const { return mirror_; }
+
+ private:
+  bool is_header_only() const {
+    const std::set<std::string> files = of_.goals.files();
+    return std::ranges::none_of(of_.sources, [&](const auto& unit) {
+      return std::ranges::any_of(files, [&](const std::string& f) { return tree_.source_dir / f == unit.file; });
+    });
+  }
+
+  std::string object_of(const build::compile_unit& unit) const {
+    const fs::path object = (fs::path(unit.directory) / unit.object).lexically_normal();
+    const fs::path relative = object.lexically_relative(tree_.binary_dir);
+    return relative.empty() || *relative.begin() == ".." ? object.string() : relative.string();
+  }
+
+  /// A copy whose main() has another name.
+  std::string without_main(const std::string& object) {
+    const fs::path copy = folder_ / "objects" / fmt::format("{}.o", std::hash<std::string>{}(object));
+    std::error_code ignored;
+    fs::create_directories(copy.parent_path(), ignored);
+    std::string log;
+    const bool made = execute({"objcopy", "--redefine-sym", "main=morph_main_of_the_project", object, copy.string()},
+                              tree_.binary_dir.string(), log);
+    return made ? copy.string() : object;
+  }
+
+  result<void> write(const std::vector<bool>& dropped) {
+    std::map<std::string, std::optional<std::string>> replaced;
+    for (const std::string& file : of_.goals.files()) {
+      const auto source = system::read_file(tree_.source_dir / file);
+      if (!source) return tl::unexpected(source.error());
+      replaced[file] = fmt::format("#include \"{}\"\n#line 1\n{}", (runtime_folder() / "morph_goals.h").string(),
+                                   rewritten(*source, file, of_.goals));
+    }
+    if (auto updated = build::update_mirror(tree_.source_dir, mirror_, {tree_.binary_dir}, replaced); !updated)
+      return tl::unexpected(updated.error());
+    if (auto linked = build::link_neighbours(tree_.source_dir, mirror_); !linked) return linked;
+    std::vector<std::string> includes;
+    for (const std::string& each : of_.includes) includes.push_back(each.starts_with("\"/") ? in_mirror(each) : each);
+    thunks_ = thunks_of(of_.offered, includes, dropped, static_cast<std::uint32_t>(of_.goals.goals.size()));
+    return system::write_file_atomically(folder_ / "thunks.cpp", thunks_.text);
+  }
+
+  bool compile_one(const build::compile_unit& unit, const fs::path& file, const std::string& name, std::string& log) {
+    const fs::path object = folder_ / name;
+    const auto text = system::read_file(file);
+    if (text && compiled_[name] == *text && fs::exists(object)) return true;
+    auto words = command(unit, file.string(), object, true);
+    words.insert(words.begin() + 1, "-I" + runtime_folder().string());
+    if (!execute(words, in_mirror(unit.directory), log)) return false;
+    compiled_[name] = text ? *text : "";
+    return true;
+  }
+
+  bool compile(std::string& log) {
+    bool all = compile_one(of_.sources.front(), runtime_folder() / "morph_generate_server.cpp", "server.o", log) &&
+               compile_one(of_.sources.front(), folder_ / "thunks.cpp", "thunks.o", log);
+    objects_ = {(folder_ / "server.o").string(), (folder_ / "thunks.o").string()};
+    for (std::size_t i = 0; i < of_.sources.size(); ++i) {
+      if (is_header_only()) break;
+      const std::string name = fmt::format("unit{}.o", i);
+      all = compile_one(of_.sources[i], in_mirror(of_.sources[i].file), name, log) && all;
+      objects_.push_back((folder_ / name).string());
+    }
+    return all;
+  }
+
+  bool link(const call_program& to, std::string& log) { return link_with(objects_, {}, to.executable, log); }
+
+  bool drop(std::vector<bool>& dropped, const std::string& log) {
+    bool has_dropped = false;
+    for (const auto& places : mutation::errors_in(log))
+      for (const auto& place : places)
+        if (drop_at(dropped, place)) {
+          has_dropped = true;
+          break;
+        }
+    static const std::regex missing("in function [`'][^\n]*call_([0-9]+)\\(");
+    for (std::sregex_iterator at(log.begin(), log.end(), missing), end; at != end; ++at) {
+      const std::size_t number = std::stoul((*at)[1]);
+      if (number >= dropped.size() || dropped[number]) continue;
+      dropped[number] = has_dropped = true;
+    }
+    return has_dropped;
+  }
+
+  bool drop_at(std::vector<bool>& dropped, const mutation::message_place& place) {
+    const fs::path file = fs::path(place.file).is_absolute() ? fs::path(place.file) : tree_.binary_dir / place.file;
+    if (file.filename() == "thunks.cpp") {
+      const auto after = std::ranges::upper_bound(thunks_.first_line, place.line);
+      if (after == thunks_.first_line.begin()) return false;
+      const auto number = static_cast<std::size_t>(after - thunks_.first_line.begin() - 1);
+      if (place.line > thunks_.last_line[number] || dropped[number]) return false;
+      dropped[number] = true;
+      return true;
+    }
+    const std::string relative = file.lexically_normal().lexically_relative(mirror_).string();
+    return !relative.starts_with("..") && drop_functions_at(of_.goals, relative, place.line);
+  }
+
+  static std::string first_of(const std::string& log) {
+    const auto at = log.find("error");
+    const auto begin = at == std::string::npos ? 0 : log.rfind('\n', at) + 1;
+    return log.substr(begin, std::min<std::size_t>(log.find('\n', begin) - begin, 600));
+  }
+
+  const build::build_tree& tree_;
+  subject& of_;
+  fs::path folder_, mirror_;
+  link_parts parts_;
+  bool hides_main_ = false;
+  thunk_source thunks_;
+  std::vector<std::string> objects_;
+  std::map<std::string, std::string> compiled_;  // object: the text that it was made of
+};
+
+}  // namespace
+
+result<call_program> build_program(const build::build_tree& tree, subject& of, system::observer& told) {
+  return builder(tree, of).build(told);
+}
+
+}  // namespace morph::generate

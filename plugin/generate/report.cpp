@@ -1,0 +1,96 @@
+// The result of a search as text and as JSON.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "plugin/contract/formats.hpp"
+#include "plugin/generate/run.hpp"
+
+namespace morph::generate {
+namespace {
+
+using nlohmann::json;
+
+std::pair<std::size_t, std::size_t> branches_of(const report& of) {
+  std::size_t all = 0, reached = 0;
+  for (std::size_t i = 0; i < of.goals.size(); ++i) {
+    if (of.goals[i].condition.empty()) continue;
+    ++all;
+    reached += of.reached[i] ? 1U : 0U;
+  }
+  return {reached, all};
+}
+
+std::string percent(std::size_t part, std::size_t all) {
+  return all == 0 ? "n/a" : fmt::format("{:.1f} %", 100.0 * static_cast<double>(part) / static_cast<double>(all));
+}
+
+}  // namespace
+
+std::string as_text(const report& of) {
+  const auto [reached, all] = branches_of(of);
+  const auto functions = of.goals.size() - all;
+  const auto entered = static_cast<std::size_t>(std::count(of.reached.begin(), of.reached.end(), true)) - reached;
+  std::string text = fmt::format("{}: {} of {} branches ({}), {} of {} functions\n", of.unit, reached, all,
+                                 percent(reached, all), entered, functions);
+  text += fmt::format("  {} tests; {} sequences of calls in {:.1f} s of CPU time: {} threw, {} crashed, {} hung\n",
+                      of.tests.size(), of.sequences, of.cpu_search, of.threw, of.crashed, of.hung);
+  text += fmt::format("  callables: {} of {} can be called\n", of.callable_now, of.callables);
+  if (of.unseen > 0) text += fmt::format("  {} conditions cannot report how near they are\n", of.unseen);
+  for (const reported_finding& each : of.findings)
+    text += fmt::format("\nfinding: {}: {}\n  {}:{}\n{}", each.callable, each.what, each.file, each.line, each.test);
+  return text;
+}
+
+std::string as_json(const report& of) {
+  const auto [reached, all] = branches_of(of);
+  json made{{"schema", contract::generate_schema},
+            {"unit", of.unit},
+            {"branches", {{"reached", reached}, {"all", all}, {"unseen", of.unseen}}},
+            {"callables", {{"all", of.callables}, {"now", of.callable_now}}},
+            {"sequences",
+             {{"all", of.sequences},
+              {"threw", of.threw},
+              {"crashed", of.crashed},
+              {"hung", of.hung},
+              {"ended", of.ended},
+              {"without_value", of.without_value}}},
+            {"cpu_seconds", {{"build", of.cpu_build}, {"search", of.cpu_search}}},
+            {"unstable", of.unstable},
+            {"goals", json::array()},
+            {"refused", json::array()},
+            {"generations", json::array()},
+            {"tests", json::array()},
+            {"findings", json::array()},
+            {"source", of.source}};
+  for (std::size_t i = 0; i < of.goals.size(); ++i)
+    made["goals"].push_back({{"file", of.goals[i].file},
+                             {"line", of.goals[i].line},
+                             {"function", of.goals[i].function},
+                             {"condition", of.goals[i].condition},
+                             {"outcome", of.goals[i].outcome},
+                             {"reached", static_cast<bool>(of.reached[i])}});
+  for (const refusal& each : of.refused)
+    made["refused"].push_back({{"callable", each.name},
+                               {"file", each.file},
+                               {"line", each.line},
+                               {"reason", each.reason},
+                               {"remedy", each.remedy}});
+  for (const search_row& each : of.rows)
+    made["generations"].push_back({{"generation", each.generation},
+                                   {"sequences", each.sequences},
+                                   {"reached", each.reached},
+                                   {"objectives", each.objectives}});
+  for (const test_case& each : of.tests) made["tests"].push_back({{"name", each.name}, {"purpose", each.purpose}});
+  for (const reported_finding& each : of.findings)
+    made["findings"].push_back({{"callable", each.callable},
+                                {"what", each.what},
+                                {"file", each.file},
+                                {"line", each.line},
+                                {"test", each.test}});
+  return made.dump() + '\n';
+}
+
+}  // namespace morph::generate

@@ -1,0 +1,280 @@
+// The steps of a search, one after the other.
+#include "plugin/generate/run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include <cctype>
+#include <cstring>
+
+#include "plugin/generate/assertions.hpp"
+#include "plugin/generate/minimize.hpp"
+#include "plugin/generate/program.hpp"
+#include "plugin/system/cpu_time.hpp"
+#include "plugin/system/process.hpp"
+
+namespace morph::generate {
+namespace {
+
+std::string framework_of(const build::build_tree& tree) {
+  for (const build::suite& each : tree.suites)
+    for (const char* known : {"gtest", "catch2", "doctest"})
+      if (each.framework == known) return known;
+  return "gtest";
+}
+
+/// "tinyxml2::XMLElement::SetText(int)" -> "SetText".
+std::string plain_name(const modelled_callable& of) {
+  if (of.how == modelled_callable::kind::constructor) return "Constructor";
+  std::string made;
+  const std::string& from = of.how == modelled_callable::kind::function ? of.name : of.method;
+  const auto at = from.rfind("::");
+  for (const char c : at == std::string::npos ? from : from.substr(at + 2))
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0) made += c;
+  if (made.starts_with("operator")) made = "Operator" + made.substr(8);
+  if (!made.empty()) made[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(made[0])));
+  return made.empty() ? "Call" : made;
+}
+
+/// What tells the test apart, as a name: "WhenChildIsNullFalse" of a goal's condition.
+std::string goal_name(const goal& of) {
+  if (of.condition.empty()) return "";
+  std::string made;
+  bool begins = true;
+  for (const char c : of.condition) {
+    const bool is_letter = std::isalnum(static_cast<unsigned char>(c)) != 0;
+    if (is_letter && made.size() < 24) made += begins ? static_cast<char>(std::toupper(static_cast<unsigned char>(c))) : c;
+    begins = !is_letter;
+  }
+  std::string outcome;
+  for (const char c : of.outcome)
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0) outcome += c;
+  if (outcome == "false") return "Not" + made;
+  if (outcome == "true" || outcome.empty()) return made;
+  outcome[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(outcome[0])));
+  return made + outcome.substr(0, 16);
+}
+
+std::string described(const goal& of) {
+  if (of.condition.empty()) return fmt::format("enters {}", of.function);
+  return fmt::format("{}:{}: {} is {}", of.file, of.line, of.condition, of.outcome);
+}
+
+class generation {
+ public:
+  generation(const build::build_tree& tree, const request& asked, system::observer& told)
+      : tree_(tree), asked_(asked), told_(told), random_(asked.seed) {}
+
+  result<report> all() {
+    const double begun = system::cpu_seconds();
+    auto subject = find_subject(tree_, asked_.unit, told_);
+    if (!subject) return tl::unexpected(subject.error());
+    subject_ = std::move(*subject);
+    auto program = build_program(tree_, subject_, told_);
+    if (!program) return tl::unexpected(program.error());
+    made_.cpu_build = system::cpu_seconds() - begun;
+    if (auto settled = settle(program->dropped); !settled) return tl::unexpected(settled.error());
+    auto served = served_program::start(program->executable, program->folder);
+    if (!served) return tl::unexpected(served.error());
+    const evaluator evaluate = [&](const std::vector<sequence>& all) { return served->run(all, literals_, 0); };
+    const evaluator alone = [&](const std::vector<sequence>& all) {
+      return served->run(all, literals_, morph_run_alone);
+    };
+    auto found = look(evaluate);
+    if (!found) return tl::unexpected(found.error());
+    made_.cpu_search = served->cpu_seconds();
+    told_.status("making the tests shorter");
+    auto kept = minimized(*found, api_, literals_, alone);
+    if (!kept) return tl::unexpected(kept.error());
+    if (auto done = make_tests(*kept, *served); !done) return tl::unexpected(done.error());
+    if (auto done = report_findings(*found, alone); !done) return tl::unexpected(done.error());
+    finish(*found);
+    return std::move(made_);
+  }
+
+ private:
+  result<void> settle(const std::vector<bool>& dropped) {
+    model& offered = subject_.offered;
+    made_.callables = offered.callables.size() + offered.refused.size();
+    made_.refused = offered.refused;
+    api_ = api_of(offered, literals_);
+    // What the compiler rejects needs an object that nothing makes.
+    const auto nowhere = static_cast<std::uint32_t>(api_.bases.size());
+    api_.bases.push_back({nowhere});
+    for (std::size_t i = 0; i < dropped.size(); ++i) {
+      if (!dropped[i]) continue;
+      api_.callables[i].slots = {{.from = slot::source::value, .type = nowhere}};
+      api_.callables[i].gives.reset();
+      made_.refused.push_back({offered.callables[i].signature, offered.callables[i].file, "the compiler rejects a call", "",
+                               offered.callables[i].line});
+    }
+    std::set<std::string> of_unit;
+    for (const tested_function& each : subject_.goals.functions) of_unit.insert(each.name);
+    for (std::size_t i = 0; i < api_.callables.size(); ++i)
+      api_.callables[i].is_of_unit = is_of_unit(offered.callables[i], of_unit);
+    const std::vector<bool> reached = api_.settle();
+    // Signatures, since a callable with default arguments is there several times.
+    std::set<std::string> now, all;
+    for (std::size_t i = 0; i < reached.size(); ++i) {
+      all.insert(offered.callables[i].signature);
+      if (reached[i]) now.insert(offered.callables[i].signature);
+    }
+    made_.callables = all.size() + offered.refused.size();
+    made_.callable_now = now.size();
+    for (std::size_t i = 0; i < reached.size(); ++i)
+      if (!reached[i] && !dropped[i] && !now.contains(offered.callables[i].signature))
+        made_.refused.push_back({offered.callables[i].signature, offered.callables[i].file,
+                                 "nothing makes its receiver or an argument", "", offered.callables[i].line});
+    if (api_.of_unit.empty()) {
+      for (std::uint32_t i = 0; i < reached.size(); ++i)
+        if (reached[i]) api_.of_unit.push_back(i);
+    }
+    if (api_.of_unit.empty())
+      return tl::unexpected(fmt::format("nothing of '{}' can be called{}", subject_.unit,
+                                        made_.refused.empty() ? "" : ": " + made_.refused.front().name + ": " +
+                                                                         made_.refused.front().reason));
+    for (const literal& each : literals_of_conditions()) literals_.offer(each);
+    return {};
+  }
+
+  /// Of the class under test, or of a class that has functions in the file.
+  bool is_of_unit(const modelled_callable& of, const std::set<std::string>&) const {
+    const std::string& unit = subject_.unit;
+    if (of.class_name == unit || of.class_name.starts_with(unit + "::") || of.name.starts_with(unit + "::")) return true;
+    for (const tested_function& each : subject_.goals.functions) {
+      if (!each.class_name.empty() && (of.class_name == each.class_name || of.name.starts_with(each.class_name + "::")))
+        return true;
+      if (each.class_name.empty() && each.name.starts_with(of.name + "(")) return true;
+    }
+    return false;
+  }
+
+  /// Numbers and texts that stand in conditions.
+  std::vector<literal> literals_of_conditions() const {
+    std::vector<literal> made;
+    for (const goal& each : subject_.goals.goals) {
+      const std::string& text = each.condition;
+      for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text[i] == '\'' && i + 2 < text.size() && text[i + 2] == '\'') {
+          made.push_back({.kind = 'i', .number = static_cast<unsigned char>(text[i + 1])});
+          made.push_back({.kind = 's', .text = std::string(1, text[i + 1])});
+          i += 2;
+        } else if (text[i] == '"') {
+          const auto end = text.find('"', i + 1);
+          if (end == std::string::npos) break;
+          made.push_back({.kind = 's', .text = text.substr(i + 1, end - i - 1)});
+          i = end;
+        } else if (std::isdigit(static_cast<unsigned char>(text[i])) != 0 &&
+                   (i == 0 || (std::isalnum(static_cast<unsigned char>(text[i - 1])) == 0 && text[i - 1] != '_'))) {
+          made.push_back({.kind = 'i', .number = std::strtoll(text.c_str() + i, nullptr, 0)});
+          while (i + 1 < text.size() && std::isalnum(static_cast<unsigned char>(text[i + 1])) != 0) ++i;
+        }
+      }
+    }
+    return made;
+  }
+
+  result<search_result> look(const evaluator& evaluate) {
+    const auto begun = std::chrono::steady_clock::now();
+    const auto seconds = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count(); };
+    told_.begin(subject_.goals.goals.size(), "branches");
+    const search_options options{.by = asked_.by, .most_sequences = asked_.most_sequences};
+    auto found = search(api_, literals_, subject_.goals.objectives, options, evaluate,
+                        [&](const search_row& row) {
+                          told_.reach(row.reached, fmt::format("{} sequences", row.sequences));
+                          return system::interrupted() || (asked_.budget > 0 && seconds() >= asked_.budget);
+                        },
+                        random_);
+    told_.end();
+    return found;
+  }
+
+  result<void> make_tests(std::vector<kept_test>& kept, served_program& served) {
+    // The order of the sources under test.
+    std::stable_sort(kept.begin(), kept.end(), [](const kept_test& a, const kept_test& b) {
+      return *std::min_element(a.goals.begin(), a.goals.end()) < *std::min_element(b.goals.begin(), b.goals.end());
+    });
+    std::map<std::string, int> names;
+    for (kept_test& each : kept) {
+      auto test = with_assertions(each, subject_.offered, api_, literals_, served, made_.unstable);
+      if (!test) return tl::unexpected(test.error());
+      const goal* shown = nullptr;
+      for (const std::uint32_t g : each.goals)
+        if (shown == nullptr || (shown->condition.empty() && !subject_.goals.goals[g].condition.empty()))
+          shown = &subject_.goals.goals[g];
+      const modelled_callable& last = subject_.offered.callables[each.one.calls.back().callable];
+      std::string name = plain_name(last) + (shown != nullptr ? goal_name(*shown) : "");
+      if (const int number = ++names[name]; number > 1) name += fmt::format("{}", number);
+      test->name = name;
+      if (shown != nullptr) test->purpose = described(*shown);
+      made_.tests.push_back(std::move(*test));
+    }
+    return {};
+  }
+
+  result<void> report_findings(const search_result& found, const evaluator& alone) {
+    for (const finding& each : found.findings) {
+      auto shortest = minimized_finding(each, alone);
+      if (!shortest) return tl::unexpected(shortest.error());
+      if (shortest->did.call >= shortest->calls.size()) continue;
+      const modelled_callable& blamed = subject_.offered.callables[shortest->calls[shortest->did.call].callable];
+      reported_finding made{.what = shortest->did.how == morph_outcome_hung ? "it did not end within 200 ms of CPU time"
+                                    : shortest->did.how == morph_outcome_ended
+                                        ? fmt::format("it ended the program with exit status {}", shortest->did.code)
+                                        : fmt::format("it was killed by signal {} ({})", shortest->did.code,
+                                                      ::strsignal(shortest->did.code)),
+                            .callable = blamed.signature,
+                            .file = blamed.file,
+                            .line = blamed.line};
+      const test_case shown{.name = plain_name(blamed), .purpose = {}, .calls = shortest->calls, .did = shortest->did};
+      made.test = test_text(shown, subject_.offered, literals_, dialect());
+      made_.findings.push_back(std::move(made));
+    }
+    return {};
+  }
+
+  test_dialect dialect() const {
+    std::string suite;
+    for (const char c : subject_.unit) suite += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
+    return {framework_of(tree_), suite + "Generated"};
+  }
+
+  void finish(const search_result& found) {
+    made_.unit = subject_.unit;
+    made_.framework = framework_of(tree_);
+    made_.goals = subject_.goals.goals;
+    made_.unseen = subject_.goals.unseen;
+    made_.reached.assign(made_.goals.size(), false);
+    for (const auto& [goal, one] : found.archive) made_.reached[goal] = true;
+    made_.rows = found.rows;
+    made_.sequences = found.sequences;
+    made_.crashed = found.crashed;
+    made_.threw = found.threw;
+    made_.hung = found.hung;
+    made_.ended = found.ended;
+    made_.without_value = found.without_value;
+    made_.source = source_text(made_.tests, subject_.offered, literals_, subject_.includes, dialect());
+  }
+
+  const build::build_tree& tree_;
+  const request& asked_;
+  system::observer& told_;
+  optimizer::random_source random_;
+  subject subject_;
+  literal_table literals_;
+  api api_;
+  report made_;
+};
+
+}  // namespace
+
+result<report> run(const build::build_tree& tree, const request& asked, system::observer& told) {
+  return generation(tree, asked, told).all();
+}
+
+}  // namespace morph::generate

@@ -1,0 +1,232 @@
+// Generations: preference sorting, archive, objectives that appear as others are reached.
+#include "plugin/generate/search.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <set>
+
+namespace morph::generate {
+namespace {
+
+constexpr float far = 1.5F;  // from a goal that a sequence did not touch
+
+class search_run {
+ public:
+  search_run(api& of, literal_table& literals, const std::vector<objective>& goals, const search_options& options,
+      const evaluator& evaluate, const std::function<bool(const search_row&)>& is_over,
+      optimizer::random_source& random)
+      : api_(of),
+        literals_(literals),
+        goals_(goals),
+        options_(options),
+        evaluate_(evaluate),
+        is_over_(is_over),
+        random_(random),
+        vary_(of, literals, random) {
+    for (std::uint32_t g = 0; g < goals.size(); ++g)
+      for (const std::uint32_t before : goals[g].after) then_[before].push_back(g);
+    for (std::uint32_t g = 0; g < goals.size(); ++g)
+      if (goals[g].after.empty() || options.by != search_options::algorithm::dyna_mosa) active_.insert(g);
+  }
+
+  result<search_result> all() {
+    std::vector<individual> population;
+    for (std::uint64_t generation = 0;; ++generation) {
+      auto offspring = execute(bred(population));
+      if (!offspring) return tl::unexpected(offspring.error());
+      if (options_.by == search_options::algorithm::random) {
+        keep_new(population, std::move(*offspring));
+      } else {
+        for (individual& each : *offspring) population.push_back(std::move(each));
+        population = chosen(std::move(population));
+      }
+      const search_row row{generation, made_.sequences, made_.archive.size(), active_.size()};
+      made_.rows.push_back(row);
+      const bool is_spent = options_.most_sequences > 0 && made_.sequences >= options_.most_sequences;
+      if (is_spent || made_.archive.size() == goals_.size() || is_over_(row)) break;
+    }
+    return std::move(made_);
+  }
+
+ private:
+  std::uint32_t below(std::size_t n) { return random_.below(static_cast<std::uint32_t>(n)); }
+
+  std::vector<sequence> bred(const std::vector<individual>& population) {
+    std::vector<sequence> made;
+    const bool begins = population.size() < 2 || made_.sequences < options_.population * 4;
+    const auto randoms = static_cast<std::size_t>(options_.random_share * static_cast<double>(options_.population));
+    while (made.size() < options_.population) {
+      if (begins || made.size() < randoms) {
+        made.push_back(vary_.random());
+        continue;
+      }
+      // Now and then from what reached a goal: its neighbours may be near.
+      const sequence& first = below(4) == 0 ? any_of_archive(population) : population[tournament(population)].calls;
+      sequence child = first;
+      if (below(1000) < static_cast<std::uint32_t>(options_.crossover_rate * 1000))
+        child = vary_.crossed(first, population[tournament(population)].calls);
+      made.push_back(vary_.mutated(std::move(child)));
+    }
+    return made;
+  }
+
+  const sequence& any_of_archive(const std::vector<individual>& population) {
+    if (made_.archive.empty()) return population[tournament(population)].calls;
+    auto at = made_.archive.begin();
+    std::advance(at, below(made_.archive.size()));
+    return at->second.calls;
+  }
+
+  /// The population is sorted: the best first.
+  std::uint32_t tournament(const std::vector<individual>& population) {
+    std::uint32_t best = below(population.size());
+    if (options_.by == search_options::algorithm::random) return best;
+    for (int i = 0; i < 2; ++i) best = std::min(best, below(population.size()));
+    return best;
+  }
+
+  result<std::vector<individual>> execute(std::vector<sequence> all) {
+    auto outcomes = evaluate_(all);
+    if (!outcomes) return tl::unexpected(outcomes.error());
+    std::vector<individual> made;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      outcome& did = (*outcomes)[i];
+      ++made_.sequences;
+      count(did);
+      for (const literal& each : did.operands) literals_.offer(each);
+      if (!did.can_be_a_test()) {
+        note_finding(all[i], did);
+        continue;
+      }
+      did.operands.clear();
+      individual one{std::move(all[i]), std::move(did)};
+      cut(one);
+      archive(one);
+      made.push_back(std::move(one));
+    }
+    return made;
+  }
+
+  void count(const outcome& did) {
+    made_.crashed += did.how == morph_outcome_crashed ? 1U : 0U;
+    made_.threw += did.how == morph_outcome_threw ? 1U : 0U;
+    made_.hung += did.how == morph_outcome_hung ? 1U : 0U;
+    made_.ended += did.how == morph_outcome_ended ? 1U : 0U;
+    made_.without_value += did.how == morph_outcome_no_value ? 1U : 0U;
+  }
+
+  /// What was not executed any more is no part of it.
+  static void cut(individual& one) {
+    if (one.did.how == morph_outcome_threw) one.calls.resize(std::min<std::size_t>(one.calls.size(), one.did.call + 1));
+  }
+
+  void note_finding(const sequence& calls, const outcome& did) {
+    if (did.how == morph_outcome_no_value || did.call >= calls.size()) return;
+    const std::uint32_t blamed = calls[did.call].callable;
+    ++api_.callables[blamed].crashes;
+    if (found_.insert({blamed, did.how, did.code}).second) made_.findings.push_back({calls, did});
+  }
+
+  void archive(const individual& one) {
+    for (const auto& [goal, distance] : one.did.goals) {
+      if (distance > 0) continue;
+      const auto at = made_.archive.find(goal);
+      if (at != made_.archive.end() && at->second.calls.size() <= one.calls.size()) continue;
+      const bool is_new = at == made_.archive.end();
+      made_.archive.insert_or_assign(goal, one);
+      if (!is_new) continue;
+      active_.erase(goal);
+      if (options_.by == search_options::algorithm::dyna_mosa)
+        for (const std::uint32_t next : then_[goal])
+          if (!made_.archive.contains(next)) active_.insert(next);
+    }
+  }
+
+  /// Random search keeps what reaches a goal for the first time.
+  void keep_new(std::vector<individual>& population, std::vector<individual> all) {
+    for (individual& each : all) {
+      bool is_new = population.size() < options_.population;
+      for (const auto& [goal, distance] : each.did.goals) is_new = is_new || (distance == 0 && seen_.insert(goal).second);
+      if (is_new) population.push_back(std::move(each));
+    }
+  }
+
+  /// The next population, best first: for each objective the nearest one (of equals the shortest), then by dominance.
+  std::vector<individual> chosen(std::vector<individual> all) {
+    const std::vector<std::uint32_t> objectives(active_.begin(), active_.end());
+    std::vector<std::int32_t> column(goals_.size(), -1);
+    for (std::size_t i = 0; i < objectives.size(); ++i) column[objectives[i]] = static_cast<std::int32_t>(i);
+    std::vector<std::vector<float>> rows(all.size(), std::vector<float>(objectives.size(), far));
+    for (std::size_t i = 0; i < all.size(); ++i)
+      for (const auto& [goal, distance] : all[i].did.goals)
+        if (column[goal] >= 0) rows[i][static_cast<std::size_t>(column[goal])] = distance;
+    std::vector<std::size_t> order;
+    std::vector<bool> is_placed(all.size(), false);
+    for (std::size_t o = 0; o < objectives.size(); ++o) {
+      std::size_t best = 0;
+      for (std::size_t i = 1; i < all.size(); ++i)
+        if (rows[i][o] < rows[best][o] ||
+            (rows[i][o] == rows[best][o] && all[i].calls.size() < all[best].calls.size()))
+          best = i;
+      if (rows[best][o] < far && !is_placed[best]) {
+        is_placed[best] = true;
+        order.push_back(best);
+      }
+    }
+    place_others(all, rows, is_placed, order);
+    std::vector<individual> next;
+    for (const std::size_t i : order) {
+      if (next.size() >= std::max(options_.population, objectives.size() / 4)) break;
+      next.push_back(std::move(all[i]));
+    }
+    return next;
+  }
+
+  /// By how many objectives an individual is near, weighed by how few others are: what subvector dominance favours,
+  /// without its square of comparisons.
+  void place_others(const std::vector<individual>& all, const std::vector<std::vector<float>>& rows,
+                    const std::vector<bool>& is_placed, std::vector<std::size_t>& order) {
+    if (rows.empty()) return;
+    std::vector<double> worth(all.size(), 0);
+    for (std::size_t o = 0; o < rows[0].size(); ++o) {
+      double near = 0;
+      for (const auto& row : rows) near += row[o] < far ? 1 : 0;
+      for (std::size_t i = 0; i < all.size(); ++i)
+        if (rows[i][o] < far) worth[i] += static_cast<double>(far - rows[i][o]) / near;
+    }
+    std::vector<std::size_t> others;
+    for (std::size_t i = 0; i < all.size(); ++i)
+      if (!is_placed[i]) others.push_back(i);
+    std::stable_sort(others.begin(), others.end(), [&](std::size_t a, std::size_t b) {
+      return worth[a] != worth[b] ? worth[a] > worth[b] : all[a].calls.size() < all[b].calls.size();
+    });
+    order.insert(order.end(), others.begin(), others.end());
+  }
+
+  api& api_;
+  literal_table& literals_;
+  const std::vector<objective>& goals_;
+  const search_options& options_;
+  const evaluator& evaluate_;
+  const std::function<bool(const search_row&)>& is_over_;
+  optimizer::random_source& random_;
+  variation vary_;
+  std::map<std::uint32_t, std::vector<std::uint32_t>> then_;
+  std::set<std::uint32_t> active_;
+  std::set<std::uint32_t> seen_;
+  std::set<std::tuple<std::uint32_t, morph_outcome, std::int32_t>> found_;
+  search_result made_;
+};
+
+}  // namespace
+
+result<search_result> search(api& of, literal_table& literals, const std::vector<objective>& goals,
+                             const search_options& options, const evaluator& evaluate,
+                             const std::function<bool(const search_row&)>& is_over,
+                             optimizer::random_source& random) {
+  return search_run(of, literals, goals, options, evaluate, is_over, random).all();
+}
+
+}  // namespace morph::generate

@@ -1,0 +1,63 @@
+// The compiled program of calls, from outside: it executes sequences and says what they did.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "plugin/generate/literals.hpp"
+#include "plugin/generate/sequence.hpp"
+#include "plugin/system/result.hpp"
+
+namespace morph::generate {
+
+struct observation {
+  std::uint32_t call = 0;
+  std::uint32_t place = 0;  // 0: the result; k + 1: parameter k
+  std::string text{};       // a letter for the kind, then the value
+
+  bool operator==(const observation&) const = default;
+};
+
+struct outcome {
+  morph_outcome how = morph_outcome_passed;
+  std::int32_t code = 0;
+  std::uint32_t call = 0;                                // that it ended in
+  std::vector<std::pair<std::uint32_t, float>> goals{};  // that it touched, with their distances; 0: reached
+  std::vector<literal> operands{};                       // of comparisons
+  std::vector<observation> observed{};
+  std::string exception{};  // its type
+
+  bool can_be_a_test() const { return how == morph_outcome_passed || how == morph_outcome_threw; }
+};
+
+/// Starts with the constructor, ends with the destructor.
+class served_program {
+ public:
+  static result<served_program> start(const std::filesystem::path& program, const std::filesystem::path& folder);
+  served_program(served_program&& from) noexcept;
+  served_program& operator=(served_program&&) = delete;
+  ~served_program();
+
+  /// Literals that are new in the table are sent first. `flags` of morph_run_flags. An error if the program has gone.
+  result<std::vector<outcome>> run(std::span<const sequence> all, const literal_table& literals, std::uint32_t flags);
+
+  /// CPU seconds that it and its processes have used.
+  double cpu_seconds() const;
+
+ private:
+  served_program(pid_t process, int socket) : process_(process), socket_(socket) {}
+  bool send(const std::string& message) const;
+
+  pid_t process_;
+  int socket_;
+  std::size_t literals_sent_ = 0;
+};
+
+}  // namespace morph::generate

@@ -1,0 +1,263 @@
+// Asking Clang: first who defines the unit, then what its headers offer.
+#include "plugin/generate/subject.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "plugin/source_reader/morph_source.hpp"
+#include "plugin/system/files.hpp"
+#include "plugin/writing/edit_distance.hpp"
+
+namespace morph::generate {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+std::string last_of(const std::string& name) {
+  const auto at = name.rfind("::");
+  return at == std::string::npos ? name : name.substr(at + 2);
+}
+
+bool has_word(const std::string& text, const std::string& word) {
+  const auto is_letter = [&](std::size_t i) {
+    return i < text.size() && (std::isalnum(static_cast<unsigned char>(text[i])) != 0 || text[i] == '_');
+  };
+  for (auto at = text.find(word); at != std::string::npos; at = text.find(word, at + 1))
+    if ((at == 0 || !is_letter(at - 1)) && !is_letter(at + word.size())) return true;
+  return false;
+}
+
+bool is_in(const fs::path& folder, const std::string& path) {
+  return path.starts_with(folder.string() + "/");
+}
+
+class finder {
+ public:
+  finder(const build::build_tree& tree, const std::string& named, system::observer& told)
+      : tree_(tree), named_(named), told_(told) {}
+
+  result<subject> find() {
+    auto units = build::read_compile_commands(tree_.binary_dir);
+    if (!units)
+      return tl::unexpected(fmt::format("{}; configure the build tree with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON",
+                                        units.error()));
+    if (const fs::path file = tree_.source_dir / named_; fs::is_regular_file(file)) file_ = file.lexically_normal();
+    auto candidates = candidates_of(*units);
+    if (candidates.empty()) return not_there({});
+    told_.status(fmt::format("reading {} source{} for '{}'", candidates.size(), candidates.size() == 1 ? "" : "s", named_));
+    const auto read = ask(candidates, "branches");
+    if (!read) return tl::unexpected(read.error());
+    choose(candidates, *read);
+    if (made_.goals.goals.empty()) return not_there(seen_);
+    if (auto offered = read_offered(); !offered) return tl::unexpected(offered.error());
+    return std::move(made_);
+  }
+
+ private:
+  /// Sources that may define it: they are it, or name it. Those that no test framework is included in come first.
+  std::vector<build::compile_unit> candidates_of(const std::vector<build::compile_unit>& units) const {
+    std::vector<build::compile_unit> made, tests;
+    std::set<std::string> seen;
+    const std::string word = file_.empty() ? last_of(named_) : file_.filename().string();
+    for (const build::compile_unit& each : units) {
+      if (!is_in(tree_.source_dir, each.file) || is_in(tree_.binary_dir, each.file) || !seen.insert(each.file).second)
+        continue;
+      if (!file_.empty() && build::is_source(file_.string())) {
+        if (each.file == file_.string()) return {each};
+        continue;
+      }
+      const auto text = system::read_file(each.file);
+      if (!text || !has_word(*text, word)) continue;
+      const bool is_test = text->find("gtest/") != std::string::npos || text->find("catch") != std::string::npos ||
+                           text->find("doctest") != std::string::npos || text->find("gmock/") != std::string::npos;
+      (is_test ? tests : made).push_back(each);
+    }
+    if (made.empty() && !tests.empty()) made.push_back(tests.front());
+    return made;
+  }
+
+  result<std::vector<json>> ask(const std::vector<build::compile_unit>& units, const char* task) const {
+    json job{{"mirror", ""},
+             {"from", json::array()},
+             {"options", source_reader::header_options(tree_.compiler_path)},
+             {"root", tree_.source_dir.string()},
+             {"except", {tree_.binary_dir.string()}},
+             {"operators", json::array()},
+             {"extreme", false},
+             {"task", task},
+             {"workers", 2},
+             {"units", json::array()}};
+    for (const build::compile_unit& each : units)
+      job["units"].push_back({{"directory", each.directory},
+                              {"file", each.file},
+                              {"arguments", each.arguments},
+                              {"mutants", json::array()}});
+    const fs::path folder = tree_.own_dir() / "generate";
+    std::error_code ignored;
+    fs::create_directories(folder, ignored);
+    return source_reader::run_source_program(job, folder / "job.json");
+  }
+
+  bool is_wanted(const std::string& file, const json& function) const {
+    if (!file_.empty()) return fs::path(file) == file_ || tree_.source_dir / file == file_;
+    const std::string of = function.at("class");
+    if (of.empty()) return false;
+    const std::string whole = "::" + of + "::";
+    return whole.find("::" + named_ + "::") != std::string::npos;
+  }
+
+  void choose(const std::vector<build::compile_unit>& candidates, const std::vector<json>& read) {
+    std::map<std::string, std::vector<json>> functions;
+    std::set<std::pair<std::string, std::uint32_t>> known;
+    std::vector<std::pair<std::size_t, std::size_t>> by_worth;
+    for (const json& line : read) {
+      std::size_t own = 0;
+      const std::size_t unit = line.at("unit");
+      for (const json& file : line.value("files", json::array())) {
+        const std::string path = file.at("path");
+        for (const json& each : file.at("functions")) {
+          if (!each.at("class").get<std::string>().empty()) seen_.insert(each.at("class").get<std::string>());
+          if (!is_wanted(path, each)) continue;
+          if ((tree_.source_dir / path).string() == candidates[unit].file) ++own;
+          if (made_.unit.empty()) made_.unit = file_.empty() ? unit_name(each.at("class")) : named_;
+          if (known.emplace(path, each.at("begin").get<std::uint32_t>()).second) functions[path].push_back(each);
+        }
+      }
+      by_worth.emplace_back(own, unit);
+    }
+    std::stable_sort(by_worth.begin(), by_worth.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+    for (const auto& [own, unit] : by_worth)
+      if (own > 0 || made_.sources.empty()) made_.sources.push_back(candidates[unit]);
+    for (auto& [file, all] : functions)
+      std::sort(all.begin(), all.end(), [](const json& a, const json& b) { return a.at("begin") < b.at("begin"); });
+    made_.goals = goals_of(functions);
+  }
+
+  /// Of "a::b::inner" with b asked for: "a::b".
+  std::string unit_name(const std::string& of) const {
+    const auto at = ("::" + of + "::").find("::" + named_ + "::");
+    return at == std::string::npos ? of : of.substr(0, at + named_.size());
+  }
+
+  /// What the headers of the unit offer, and those beside them that can be included, too.
+  result<void> read_offered() {
+    const build::compile_unit& unit = made_.sources.front();
+    auto first = ask({unit}, "callables");
+    if (!first) return tl::unexpected(first.error());
+    if (first->empty() || !first->front().at("errors").empty())
+      return tl::unexpected(fmt::format("'{}' does not parse: {}", unit.file,
+                                        first->empty() ? "" : first->front().at("errors")[0].at("text").get<std::string>()));
+    std::vector<std::string> headers = first->front().at("headers");
+    const std::set<std::string> known(headers.begin(), headers.end());
+    std::set<fs::path> folders;
+    for (const std::string& each : headers) folders.insert(absolute(each).parent_path());
+    for (const fs::path& folder : folders)
+      for (const auto& beside : system_files(folder))
+        if (!known.contains(beside) && !known.contains(relative(beside))) headers.push_back(beside);
+    json line = std::move(first->front());
+    const fs::path at = tree_.own_dir() / "generate" / "headers.cpp";
+    for (int round = 0; round < 12; ++round) {
+      std::string text;
+      for (const std::string& each : headers) text += fmt::format("#include \"{}\"\n", absolute(each).string());
+      if (auto written = system::write_file_atomically(at, text); !written) return tl::unexpected(written.error());
+      build::compile_unit all = unit;
+      std::replace(all.arguments.begin(), all.arguments.end(), all.file, at.string());
+      all.file = at.string();
+      auto answer = ask({all}, "callables");
+      if (!answer || answer->empty()) break;
+      const json& errors = answer->front().at("errors");
+      if (errors.empty()) {
+        line = std::move(answer->front());
+        break;
+      }
+      // The included file of the first error, or what stands in that line of ours, goes.
+      const std::string file = errors[0].at("file");
+      const auto before = headers.size();
+      if (file == at.string()) {
+        const std::size_t number = errors[0].at("line");
+        if (number > 0 && number <= headers.size()) headers.erase(headers.begin() + static_cast<std::ptrdiff_t>(number) - 1);
+      } else {
+        std::erase_if(headers, [&](const std::string& each) {
+          return absolute(each) == absolute(file) && !known.contains(each) && !known.contains(relative(each));
+        });
+      }
+      if (headers.size() == before) break;
+    }
+    made_.offered = model_of(line);
+    std::set<std::string> declaring;
+    for (const modelled_callable& each : made_.offered.callables) declaring.insert(absolute(each.file).string());
+    for (const std::string& each : headers)
+      if (declaring.contains(absolute(each).string())) made_.includes.push_back(include_of(absolute(each), unit));
+    return {};
+  }
+
+  fs::path absolute(const std::string& path) const { return (tree_.source_dir / path).lexically_normal(); }
+  std::string relative(const std::string& path) const {
+    return absolute(path).lexically_relative(tree_.source_dir).string();
+  }
+
+  static std::vector<std::string> system_files(const fs::path& folder) {
+    std::vector<std::string> made;
+    std::error_code ignored;
+    for (const auto& each : fs::directory_iterator(folder, ignored)) {
+      const std::string extension = each.path().extension().string();
+      if (extension == ".h" || extension == ".hpp" || extension == ".hh" || extension == ".hxx")
+        made.push_back(each.path().string());
+    }
+    std::sort(made.begin(), made.end());
+    return made;
+  }
+
+  /// By the deepest of the unit's folders of headers.
+  static std::string include_of(const fs::path& header, const build::compile_unit& unit) {
+    std::string best = header.string();
+    for (std::size_t i = 0; i < unit.arguments.size(); ++i) {
+      std::string folder;
+      for (const char* option : {"-I", "-isystem", "-iquote"})
+        if (unit.arguments[i].starts_with(option))
+          folder = unit.arguments[i].size() > std::string_view(option).size()
+                       ? unit.arguments[i].substr(std::string_view(option).size())
+                       : i + 1 < unit.arguments.size() ? unit.arguments[i + 1] : "";
+      if (folder.empty()) continue;
+      const fs::path whole = (fs::path(unit.directory) / folder).lexically_normal();
+      const std::string text = whole.string() + (whole.string().ends_with('/') ? "" : "/");
+      if (header.string().starts_with(text) && header.string().size() - text.size() < best.size())
+        best = header.string().substr(text.size());
+    }
+    return '"' + best + '"';
+  }
+
+  tl::unexpected<std::string> not_there(const std::set<std::string>& classes) const {
+    if (!file_.empty())
+      return tl::unexpected(fmt::format("no function of '{}' is compiled in '{}'", named_, tree_.binary_dir.string()));
+    std::string text = fmt::format("there is no class '{}' with functions in the project's sources", named_);
+    const std::vector<std::string> all(classes.begin(), classes.end());
+    const std::string like = writing::nearest_name(all, named_.size() / 3 + 2, [&](const std::string& name) {
+      return std::min(writing::edit_distance(named_, name), writing::edit_distance(last_of(named_), last_of(name)));
+    });
+    if (!like.empty()) return tl::unexpected(text + fmt::format("; did you mean '{}'?", like));
+    return tl::unexpected(text + "; name a class or a source file, from the project's root");
+  }
+
+  const build::build_tree& tree_;
+  const std::string& named_;
+  system::observer& told_;
+  fs::path file_;
+  std::set<std::string> seen_;
+  subject made_;
+};
+
+}  // namespace
+
+result<subject> find_subject(const build::build_tree& tree, const std::string& named, system::observer& told) {
+  return finder(tree, named, told).find();
+}
+
+}  // namespace morph::generate

@@ -1,0 +1,29 @@
+// What is under test: a class or a file, the sources that define it, and how these are compiled.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "plugin/build/build_tree.hpp"
+#include "plugin/build/compile_commands.hpp"
+#include "plugin/generate/goals.hpp"
+#include "plugin/generate/model.hpp"
+#include "plugin/system/observer.hpp"
+#include "plugin/system/result.hpp"
+
+namespace morph::generate {
+
+struct subject {
+  std::string unit{};                          // the class as it is called, or the file from the root of the project
+  std::vector<build::compile_unit> sources{};  // that define functions of it; of a header: one that includes it
+  goal_set goals{};
+  model offered{};
+  std::vector<std::string> includes{};  // of headers, as a test includes them, with their quotes
+};
+
+/// `named`: a class, with or without its namespaces, or a file of the project.
+result<subject> find_subject(const build::build_tree& tree, const std::string& named, system::observer& told);
+
+}  // namespace morph::generate

@@ -1,0 +1,211 @@
+// Operators of the search (EvoSuite's for sequences of calls: insertion, change, deletion, single-point crossover).
+#include "plugin/generate/variation.hpp"
+
+#include <algorithm>
+
+namespace morph::generate {
+namespace {
+
+constexpr int most_depth = 6;
+constexpr std::uint32_t most_calls_at_first = 8;
+
+}  // namespace
+
+std::vector<bool> variation::taken(const sequence& in) const {
+  std::vector<bool> gone(in.size(), false);
+  for (const call& each : in)
+    for (std::size_t s = 0; s < each.arguments.size(); ++s)
+      if (each.arguments[s].kind == morph_argument_value && api_.callables[each.callable].slots[s].takes)
+        gone[each.arguments[s].number] = true;
+  return gone;
+}
+
+std::optional<std::uint32_t> variation::value_for(const sequence& in, const slot& of) const {
+  const std::vector<bool> gone = taken(in);
+  std::vector<std::uint32_t> fitting;
+  for (std::uint32_t i = 0; i < in.size(); ++i) {
+    const auto& gives = api_.callables[in[i].callable].gives;
+    if (gives && !gone[i] && (!of.changes || !gives->is_constant) && api_.is_a(gives->type, of.type))
+      fitting.push_back(i);
+  }
+  if (fitting.empty()) return std::nullopt;
+  // New values are used rather than old ones.
+  const auto size = static_cast<std::uint32_t>(fitting.size());
+  return fitting[std::max(random_.below(size), random_.below(size))];
+}
+
+std::optional<argument> variation::argument_for(sequence& to, const slot& of, int depth) {
+  if (of.from == slot::source::nothing) return argument{morph_argument_nothing, 0};
+  if (of.from == slot::source::literal) {
+    if (of.may_be_null && below(20) == 0) return argument{morph_argument_nothing, 0};
+    return argument{morph_argument_literal, literals_.draw(of.role, random_)};
+  }
+  if (of.may_be_null && below(10) == 0) return argument{morph_argument_nothing, 0};
+  if (const auto known = value_for(to, of); known && below(of.takes ? 4 : 5) != 0)
+    return argument{morph_argument_value, *known};
+  const auto& makers = api_.makers[of.type];
+  if (depth < most_depth && !makers.empty()) {
+    // The cheapest ones, and now and then any.
+    std::size_t cheap = 0;
+    while (cheap < makers.size() && api_.callables[makers[cheap]].level <= api_.callables[makers[0]].level) ++cheap;
+    for (int attempt = 0; attempt < 4; ++attempt) {
+      const auto maker = makers[below(depth > 2 || below(3) != 0 ? cheap : makers.size())];
+      const auto& gives = api_.callables[maker].gives;
+      if (of.changes && gives->is_constant) continue;
+      const std::size_t before = to.size();
+      if (append(to, maker, depth + 1)) return argument{morph_argument_value, static_cast<std::uint32_t>(to.size() - 1)};
+      to.resize(before);
+    }
+  }
+  if (const auto known = value_for(to, of)) return argument{morph_argument_value, *known};
+  if (of.may_be_null) return argument{morph_argument_nothing, 0};
+  return std::nullopt;
+}
+
+bool variation::append(sequence& to, std::uint32_t callable, int depth) {
+  if (to.size() >= most_calls) return false;
+  call made{.callable = callable};
+  for (const slot& each : api_.callables[callable].slots) {
+    const auto argument = argument_for(to, each, depth);
+    if (!argument) return false;
+    made.arguments.push_back(*argument);
+  }
+  // One object cannot be taken twice by one call, nor be used and taken.
+  for (std::size_t i = 0; i < made.arguments.size(); ++i)
+    for (std::size_t j = 0; j < made.arguments.size(); ++j)
+      if (i != j && made.arguments[i].kind == morph_argument_value && made.arguments[i] == made.arguments[j] &&
+          api_.callables[callable].slots[i].takes)
+        return false;
+  if (to.size() >= most_calls) return false;
+  to.push_back(std::move(made));
+  return true;
+}
+
+sequence variation::random() {
+  sequence made;
+  const std::uint32_t calls = 1 + below(most_calls_at_first);
+  for (std::uint32_t i = 0; i < calls; ++i) {
+    const std::size_t before = made.size();
+    const auto& any = below(10) == 0 || api_.of_unit.empty()
+                          ? below(api_.callables.size())
+                          : api_.of_unit[below(api_.of_unit.size())];
+    if (!append(made, any, 0)) made.resize(before);
+  }
+  return made;
+}
+
+/// `from` as a call of `to`, where call i of its own sequence is now[i], or is not there (-1).
+bool variation::append_bound(sequence& to, const call& from, const std::vector<std::int64_t>& now) {
+  if (to.size() >= most_calls) return false;
+  call made = from;
+  const std::vector<bool> gone = taken(to);
+  for (std::size_t s = 0; s < made.arguments.size(); ++s) {
+    argument& each = made.arguments[s];
+    if (each.kind != morph_argument_value) continue;
+    const std::int64_t at = now[each.number];
+    if (at >= 0 && !gone[static_cast<std::size_t>(at)]) {
+      each.number = static_cast<std::uint32_t>(at);
+      continue;
+    }
+    const auto other = argument_for(to, api_.callables[made.callable].slots[s], 1);
+    if (!other) return false;
+    each = *other;
+  }
+  if (to.size() >= most_calls) return false;
+  to.push_back(std::move(made));
+  return true;
+}
+
+sequence variation::crossed(const sequence& head, const sequence& tail) {
+  if (head.empty() || tail.empty()) return head.empty() ? tail : head;
+  const std::uint32_t from_head = 1 + below(head.size()), from_tail = below(tail.size());
+  sequence made(head.begin(), head.begin() + from_head);
+  std::vector<std::int64_t> now(tail.size(), -1);
+  for (std::uint32_t i = from_tail; i < tail.size(); ++i) {
+    const std::size_t before = made.size();
+    if (append_bound(made, tail[i], now))
+      now[i] = static_cast<std::int64_t>(made.size() - 1);
+    else
+      made.resize(before);
+  }
+  return made;
+}
+
+void variation::insert_anywhere(sequence& into) {
+  const std::uint32_t at = below(into.size() + 1);
+  sequence made(into.begin(), into.begin() + at);
+  const auto any =
+      below(5) == 0 || api_.of_unit.empty() ? below(api_.callables.size()) : api_.of_unit[below(api_.of_unit.size())];
+  if (!append(made, any, 0)) return;
+  std::vector<std::int64_t> now(into.size(), -1);
+  for (std::uint32_t i = 0; i < into.size(); ++i) {
+    if (i < at) {
+      now[i] = i;
+      continue;
+    }
+    const std::size_t before = made.size();
+    if (append_bound(made, into[i], now))
+      now[i] = static_cast<std::int64_t>(made.size() - 1);
+    else
+      made.resize(before);
+  }
+  into = std::move(made);
+}
+
+sequence variation::without_one(const sequence& of) {
+  const std::uint32_t gone = below(of.size());
+  sequence made;
+  std::vector<std::int64_t> now(of.size(), -1);
+  for (std::uint32_t i = 0; i < of.size(); ++i) {
+    if (i == gone) continue;
+    bool needs_gone = false;
+    for (const argument& each : of[i].arguments)
+      needs_gone = needs_gone || (each.kind == morph_argument_value && now[each.number] < 0);
+    // What used it uses another value if there is one, and goes with it otherwise.
+    const std::size_t before = made.size();
+    if (needs_gone && below(2) == 0) continue;
+    if (append_bound(made, of[i], now))
+      now[i] = static_cast<std::int64_t>(made.size() - 1);
+    else
+      made.resize(before);
+  }
+  return made;
+}
+
+void variation::change_somewhere(sequence& of) {
+  const std::uint32_t at = below(of.size());
+  const auto& slots = api_.callables[of[at].callable].slots;
+  if (slots.empty()) return;
+  const std::uint32_t s = below(slots.size());
+  argument& changed = of[at].arguments[s];
+  if (slots[s].from == slot::source::literal) {
+    changed = changed.kind == morph_argument_literal
+                  ? argument{morph_argument_literal, literals_.vary(changed.number, slots[s].role, random_)}
+                  : argument{morph_argument_literal, literals_.draw(slots[s].role, random_)};
+  } else if (slots[s].from == slot::source::value && !slots[s].takes) {
+    const sequence before(of.begin(), of.begin() + at);
+    if (const auto other = value_for(before, slots[s])) {
+      // Not one that is taken further on.
+      const argument now = changed;
+      changed = {morph_argument_value, *other};
+      if (taken(of)[*other]) changed = now;
+    }
+  }
+}
+
+sequence variation::mutated(sequence of) {
+  if (of.empty()) return random();
+  const std::uint32_t changes = 1 + below(3);
+  for (std::uint32_t i = 0; i < changes && !of.empty(); ++i) {
+    const std::uint32_t kind = below(10);
+    if (kind < 5)
+      change_somewhere(of);
+    else if (kind < 7)
+      of = without_one(of);
+    else
+      insert_anywhere(of);
+  }
+  return of.empty() ? random() : of;
+}
+
+}  // namespace morph::generate

@@ -1,0 +1,42 @@
+// New sequences: at random, and out of others. Every one of them is ordered and fits the slots of its callables.
+#pragma once
+
+#include <optional>
+#include <utility>
+
+#include "optimizer/matrix/random.hpp"
+#include "plugin/generate/api.hpp"
+#include "plugin/generate/literals.hpp"
+
+namespace morph::generate {
+
+inline constexpr std::size_t most_calls = 40;
+
+class variation {
+ public:
+  variation(const api& of, literal_table& literals, optimizer::random_source& random)
+      : api_(of), literals_(literals), random_(random) {}
+
+  /// Of some calls of the unit, with what they need.
+  sequence random();
+  sequence mutated(sequence of);
+  /// The beginning of one and the end of the other; what the end lacks is made anew.
+  sequence crossed(const sequence& head, const sequence& tail);
+
+ private:
+  bool append(sequence& to, std::uint32_t callable, int depth);
+  std::optional<argument> argument_for(sequence& to, const slot& of, int depth);
+  std::optional<std::uint32_t> value_for(const sequence& in, const slot& of) const;
+  bool append_bound(sequence& to, const call& from, const std::vector<std::int64_t>& now);
+  std::vector<bool> taken(const sequence& in) const;
+  void insert_anywhere(sequence& into);
+  void change_somewhere(sequence& of);
+  sequence without_one(const sequence& of);
+  std::uint32_t below(std::size_t n) { return random_.below(static_cast<std::uint32_t>(n)); }
+
+  const api& api_;
+  literal_table& literals_;
+  optimizer::random_source& random_;
+};
+
+}  // namespace morph::generate

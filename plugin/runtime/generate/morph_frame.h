@@ -1,0 +1,226 @@
+// What the callables of a program of calls work with: values that earlier calls gave, literals, and what is observed.
+#ifndef MORPH_FRAME_H
+#define MORPH_FRAME_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <new>
+#include <sstream>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include "morph_generate_format.h"
+
+namespace morph_calls {
+
+struct literal {
+  char kind;  // as morph_message_literals writes it
+  int64_t number;
+  double real;
+  std::string text;
+  const uint32_t* elements;
+  uint32_t count;
+};
+
+struct argument {
+  morph_argument_kind kind;
+  uint32_t number;
+};
+
+// An argument was null, or cannot be made of this literal. No class of the standard library: projects catch these.
+struct no_value {};
+
+struct value {
+  void* object;
+  void (*destroy)(void*);
+  unsigned type;
+};
+
+// Objects of one type, by number, as such of a base.
+struct conversion {
+  unsigned from, to;
+  void* (*convert)(void*);
+};
+
+class frame {
+ public:
+  static const size_t most_values = 256;
+
+  frame() : count_(0), observing_(false), call_(0), kept_(0) {}
+  ~frame() { clear(); }
+  void clear();
+  void begin(uint32_t call) {
+    call_ = call;
+    values_[call] = value();
+  }
+  void observe(std::string* into) { observed_ = into, observing_ = into != nullptr; }
+
+  // ---- arguments
+
+  template <class Type>
+  Type number(const argument& of) const {
+    const literal& from = literal_of(of);
+    return from.kind == 'd' ? static_cast<Type>(from.real) : static_cast<Type>(from.number);
+  }
+  template <class Type>
+  Type enumerator(const argument& of) const {
+    return static_cast<Type>(literal_of(of).number);
+  }
+  const std::string& text(const argument& of) const { return literal_of(of).text; }
+  const char* c_text(const argument& of) const {
+    return of.kind == morph_argument_nothing ? nullptr : literal_of(of).text.c_str();
+  }
+  size_t size_of_text(const argument& of) const {
+    return of.kind == morph_argument_nothing ? 0 : literal_of(of).text.size();
+  }
+
+  template <class Type>
+  Type& object(const argument& of, unsigned type) const {
+    Type* const found = pointer<Type>(of, type);
+    if (found == nullptr) throw no_value();
+    return *found;
+  }
+  template <class Type>
+  Type* pointer(const argument& of, unsigned type) const {
+    return of.kind == morph_argument_nothing ? nullptr : static_cast<Type*>(object_at(of.number, type));
+  }
+
+  // A variable that the callable writes to; lives as long as all values.
+  template <class Type>
+  Type& cell() {
+    Type* const made = new Type();
+    hold(made, &destroy<Type>);
+    return *made;
+  }
+  std::istringstream& in(const argument& of) { return hold_new(new std::istringstream(text(of))); }
+  std::ostringstream& out() { return hold_new(new std::ostringstream()); }
+
+  template <class Container>
+  Container filled(const argument& of) const {
+    Container made;
+    const literal& from = literal_of(of);
+    for (uint32_t i = 0; i < from.count; ++i)
+      made.insert(made.end(), element(from.elements[i], static_cast<typename Container::value_type*>(nullptr)));
+    return made;
+  }
+
+  // ---- results
+
+  template <class Type>
+  void keep(unsigned type, Type* object) {
+    set(type, const_cast<void*>(static_cast<const void*>(object)), &destroy<Type>);
+  }
+  template <class Type>
+  void refer(unsigned type, Type* object) {
+    set(type, const_cast<void*>(static_cast<const void*>(object)), nullptr);
+    if (observing_) see_pointer(0, object);
+  }
+
+  // ---- observation; `place` as the format has it
+
+  template <class Type>
+  void see(uint32_t place, const Type& what) {
+    if (observing_) note(place, written(what, static_cast<std::is_enum<Type>*>(nullptr)));
+  }
+  void see(uint32_t place, const char* what) {
+    if (observing_) note(place, what == nullptr ? std::string("n") : 's' + std::string(what));
+  }
+  void see(uint32_t place, char* what) { see(place, static_cast<const char*>(what)); }
+  void see_pointer(uint32_t place, const volatile void* what) {
+    if (observing_) note(place, what == nullptr ? "n" : "p");
+  }
+
+ private:
+  template <class Type>
+  static void destroy(void* object) {
+    delete static_cast<Type*>(object);
+  }
+  template <class Type>
+  Type& hold_new(Type* made) {
+    hold(made, &destroy<Type>);
+    return *made;
+  }
+
+  template <class Type>
+  static typename std::enable_if<std::is_arithmetic<Type>::value, Type>::type element(uint32_t number, Type*) {
+    const literal& from = literal_at(number);
+    return from.kind == 'd' ? static_cast<Type>(from.real) : static_cast<Type>(from.number);
+  }
+  template <class Type>
+  static typename std::enable_if<std::is_enum<Type>::value, Type>::type element(uint32_t number, Type*) {
+    return static_cast<Type>(literal_at(number).number);
+  }
+  static std::string element(uint32_t number, std::string*) { return literal_at(number).text; }
+  static const char* element(uint32_t number, const char**) { return literal_at(number).text.c_str(); }
+  template <class Key, class Value>
+  static std::pair<const Key, Value> element(uint32_t number, std::pair<const Key, Value>*) {
+    const literal& from = literal_at(number);
+    if (from.count != 2) throw no_value();
+    return std::pair<const Key, Value>(element(from.elements[0], static_cast<Key*>(nullptr)),
+                                       element(from.elements[1], static_cast<Value*>(nullptr)));
+  }
+  template <class First, class Second>
+  static typename std::enable_if<!std::is_const<First>::value, std::pair<First, Second>>::type element(
+      uint32_t number, std::pair<First, Second>*) {
+    const literal& from = literal_at(number);
+    if (from.count != 2) throw no_value();
+    return std::pair<First, Second>(element(from.elements[0], static_cast<First*>(nullptr)),
+                                    element(from.elements[1], static_cast<Second*>(nullptr)));
+  }
+
+  static std::string written(bool what, std::false_type*) { return what ? "b1" : "b0"; }
+  static std::string written(const std::string& what, std::false_type*) { return 's' + what; }
+  template <class Type>
+  static typename std::enable_if<std::is_integral<Type>::value && !std::is_same<Type, bool>::value, std::string>::type
+  written(const Type& what, std::false_type*) {
+    return (std::is_signed<Type>::value ? "i" : "u") +
+           (std::is_signed<Type>::value ? std::to_string(static_cast<long long>(what))
+                                        : std::to_string(static_cast<unsigned long long>(what)));
+  }
+  template <class Type>
+  static typename std::enable_if<std::is_floating_point<Type>::value, std::string>::type written(const Type& what,
+                                                                                                 std::false_type*) {
+    return 'd' + real_text(static_cast<double>(what));
+  }
+  template <class Type>
+  static std::string written(const Type& what, std::true_type*) {
+    return 'e' + std::to_string(static_cast<long long>(what));
+  }
+
+  static std::string real_text(double what);
+  static const literal& literal_at(uint32_t number);
+  static const literal& literal_of(const argument& of) {
+    if (of.kind != morph_argument_literal) throw no_value();
+    return literal_at(of.number);
+  }
+  void* object_at(uint32_t call, unsigned type) const;
+  void set(unsigned type, void* object, void (*destroy)(void*));
+  void hold(void* object, void (*destroy)(void*));
+  void note(uint32_t place, const std::string& what);
+
+  value values_[most_values];
+  size_t count_;
+  bool observing_;
+  std::string* observed_;
+  uint32_t call_;
+  value held_[most_values];
+  size_t kept_;
+
+  frame(const frame&);
+  frame& operator=(const frame&);
+};
+
+typedef void (*callable)(frame& f, const argument* a);
+
+// A table of a generated source.
+extern const callable callables[];
+extern const unsigned callable_count;
+extern const conversion conversions[];
+extern const unsigned conversion_count;
+extern const unsigned goal_count;
+
+}  // namespace morph_calls
+
+#endif

@@ -1,0 +1,485 @@
+// The program that executes sequences of calls for `morph generate`: a child executes many, its parent goes on where one
+// crashed, hung or ended it.
+#include <cxxabi.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <exception>
+#include <typeinfo>
+#include <vector>
+
+#include "morph_fence.h"
+#include "morph_frame.h"
+#include "morph_goals.h"
+
+namespace morph_calls {
+namespace {
+
+const uint32_t most_sequences = 64;  // of one process: what they leave in globals goes with it
+const size_t room_of_results = size_t{64} << 20;
+const size_t most_operands = 32;
+const size_t most_operand_bytes = 64;
+const int cpu_ms = 200, wall_ms = 2000;  // of a sequence
+
+const float untouched = 2;
+
+struct operand {
+  char kind;
+  uint32_t size;
+  union {
+    int64_t number;
+    double real;
+    char text[most_operand_bytes];
+  };
+};
+
+// What the child leaves behind however it ends.
+struct shared {
+  volatile uint32_t done;  // sequences
+  volatile uint32_t call;
+  volatile uint32_t touched;
+  volatile uint32_t used;  // bytes of results
+  uint32_t operand_count;
+  operand operands[most_operands];
+};
+
+shared* state = nullptr;
+float* distances = nullptr;
+uint32_t* touched = nullptr;
+char* results = nullptr;
+std::vector<literal> literals;
+
+void fail(const char* why) {
+  dprintf(STDERR_FILENO, "%s: %s\n", why, strerror(errno));
+  _exit(3);
+}
+
+char* share(size_t bytes) {
+  void* const at = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (at == MAP_FAILED) fail("memory to share");
+  return static_cast<char*>(at);
+}
+
+// ---- messages
+
+bool read_all(int from, void* to, size_t bytes) {
+  char* at = static_cast<char*>(to);
+  while (bytes > 0) {
+    const ssize_t got = read(from, at, bytes);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return false;
+    at += got;
+    bytes -= static_cast<size_t>(got);
+  }
+  return true;
+}
+
+void write_all(int to, const void* from, size_t bytes) {
+  const char* at = static_cast<const char*>(from);
+  while (bytes > 0) {
+    const ssize_t put = send(to, at, bytes, MSG_NOSIGNAL);
+    if (put < 0 && errno == EINTR) continue;
+    if (put <= 0) _exit(0);  // who asks has gone
+    at += put;
+    bytes -= static_cast<size_t>(put);
+  }
+}
+
+class reader {
+ public:
+  explicit reader(const std::string& of) : at_(of.data()), end_(of.data() + of.size()) {}
+  bool is_empty() const { return at_ == end_; }
+  template <class Type>
+  Type next() {
+    Type made;
+    copy(&made, sizeof made);
+    return made;
+  }
+  std::string bytes(size_t count) {
+    std::string made(count, 0);
+    copy(&made[0], count);
+    return made;
+  }
+
+ private:
+  void copy(void* to, size_t bytes) {
+    if (static_cast<size_t>(end_ - at_) < bytes) {
+      dprintf(STDERR_FILENO, "a message ends too early\n");
+      _exit(4);
+    }
+    memcpy(to, at_, bytes);
+    at_ += bytes;
+  }
+
+  const char* at_;
+  const char* end_;
+};
+
+void read_literals(reader from) {
+  while (!from.is_empty()) {
+    literal made = {from.next<char>(), 0, 0, std::string(), nullptr, 0};
+    if (made.kind == 'i') made.number = from.next<int64_t>(), made.real = static_cast<double>(made.number);
+    if (made.kind == 'd') made.real = from.next<double>();
+    if (made.kind == 's') made.text = from.bytes(from.next<uint32_t>());
+    if (made.kind == 'l') {
+      made.count = from.next<uint32_t>();
+      uint32_t* const elements = new uint32_t[made.count];
+      for (uint32_t i = 0; i < made.count; ++i) elements[i] = from.next<uint32_t>();
+      made.elements = elements;
+    }
+    literals.push_back(std::move(made));
+  }
+}
+
+struct call {
+  uint32_t callable;
+  std::vector<argument> arguments;
+};
+typedef std::vector<call> sequence;
+
+sequence read_sequence(reader& from) {
+  sequence made(from.next<uint32_t>());
+  for (call& each : made) {
+    each.callable = from.next<uint32_t>();
+    each.arguments.resize(from.next<uint32_t>());
+    for (argument& a : each.arguments) {
+      const uint32_t word = from.next<uint32_t>();
+      a.kind = static_cast<morph_argument_kind>(word % 4);
+      a.number = word / 4;
+    }
+  }
+  return made;
+}
+
+// ---- results
+
+size_t written = 0;  // behind the results that are whole
+
+void put(const void* from, size_t bytes) {
+  if (written + bytes > room_of_results) _exit(4);
+  memcpy(results + written, from, bytes);
+  written += bytes;
+}
+template <class Type>
+void put(Type value) {
+  put(&value, sizeof value);
+}
+void put_text(const std::string& text) {
+  put(static_cast<uint32_t>(text.size()));
+  put(text.data(), text.size());
+}
+
+void put_result(morph_outcome outcome, int32_t code, const std::string& observed, const std::string& exception) {
+  written = state->used;
+  put(static_cast<uint8_t>(outcome));
+  put(code);
+  put(static_cast<uint32_t>(state->call));
+  put(static_cast<uint32_t>(state->touched));
+  for (uint32_t i = 0; i < state->touched; ++i) {
+    put(touched[i]);
+    put(distances[touched[i]]);
+    distances[touched[i]] = untouched;
+  }
+  put(state->operand_count);
+  for (uint32_t i = 0; i < state->operand_count; ++i) {
+    const operand& each = state->operands[i];
+    put(each.kind);
+    if (each.kind == 'i') put(each.number);
+    if (each.kind == 'd') put(each.real);
+    if (each.kind == 's') put(each.size), put(each.text, each.size);
+  }
+  put(observed.data(), observed.size());  // begins with how many there are
+  put_text(exception);
+  state->used = static_cast<uint32_t>(written);
+  state->touched = 0;
+  state->operand_count = 0;
+  state->call = 0;
+  state->done = state->done + 1;
+}
+
+const std::string nothing_observed(sizeof(uint32_t), 0);
+
+// ---- execution
+
+std::string type_of_exception() {
+  const std::type_info* const type = abi::__cxa_current_exception_type();
+  if (type == nullptr) return std::string();
+  int status = 0;
+  char* const name = abi::__cxa_demangle(type->name(), nullptr, nullptr, &status);
+  const std::string made = status == 0 ? name : type->name();
+  free(name);
+  return made;
+}
+
+void limit_time() {
+  const itimerval cpu = {{0, 0}, {0, cpu_ms * 1000}}, wall = {{0, 0}, {wall_ms / 1000, 0}};
+  setitimer(ITIMER_PROF, &cpu, nullptr);
+  setitimer(ITIMER_REAL, &wall, nullptr);
+}
+
+void execute(const sequence& calls, bool observes) {
+  static frame f;
+  std::string observed = nothing_observed, exception;
+  f.observe(observes ? &observed : nullptr);
+  morph_outcome outcome = morph_outcome_passed;
+  limit_time();
+  for (uint32_t i = 0; i < calls.size() && outcome == morph_outcome_passed; ++i) {
+    state->call = i;
+    f.begin(i);
+    const call& each = calls[i];
+#ifdef __cpp_exceptions
+    try {
+      callables[each.callable](f, each.arguments.data());
+    } catch (const no_value&) {
+      outcome = morph_outcome_no_value;
+    } catch (...) {
+      outcome = morph_outcome_threw;
+      exception = type_of_exception();
+    }
+#else
+    callables[each.callable](f, each.arguments.data());
+#endif
+  }
+  if (outcome == morph_outcome_passed) state->call = static_cast<uint32_t>(calls.size());
+  f.clear();
+  put_result(outcome, 0, observed, exception);
+}
+
+void limit_process() {
+  const rlimit no_core = {0, 0};
+  setrlimit(RLIMIT_CORE, &no_core);
+#if !defined(__SANITIZE_ADDRESS__)
+  const rlimit memory = {rlim_t{4} << 30, rlim_t{4} << 30};
+  setrlimit(RLIMIT_AS, &memory);
+#endif
+  morph_fence_in();
+}
+
+// Executes what is left, as far as one process does.
+void run_child(const std::vector<sequence>& all, bool observes, uint32_t most) {
+  limit_process();
+  morph_goal_distances = distances;
+  for (uint32_t i = 0; i < most && state->done < all.size(); ++i) execute(all[state->done], observes);
+  _exit(0);
+}
+
+void run(int socket, reader from) {
+  const uint32_t flags = from.next<uint32_t>();
+  std::vector<sequence> all(from.next<uint32_t>());
+  for (sequence& each : all) each = read_sequence(from);
+  state->done = state->used = state->touched = state->operand_count = 0;
+  while (state->done < all.size()) {
+    const uint32_t before = state->done;
+    const uint32_t most = (flags & morph_run_alone) != 0 ? 1 : most_sequences;
+    const pid_t child = fork();
+    if (child < 0) fail("fork");
+    if (child == 0) run_child(all, (flags & morph_run_observes) != 0, most);
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && (state->done == all.size() || state->done - before == most))
+      continue;
+    const bool hung = WIFSIGNALED(status) && (WTERMSIG(status) == SIGPROF || WTERMSIG(status) == SIGALRM);
+    if (state->done < all.size())
+      put_result(hung                 ? morph_outcome_hung
+                 : WIFEXITED(status) ? morph_outcome_ended
+                                     : morph_outcome_crashed,
+                 WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status), nothing_observed, std::string());
+  }
+  const uint32_t head[] = {static_cast<uint32_t>(state->used + sizeof(uint32_t)), morph_message_ran};
+  write_all(socket, head, sizeof head);
+  write_all(socket, results, state->used);
+}
+
+int serve(int socket) {
+  state = reinterpret_cast<shared*>(share(sizeof *state));
+  distances = reinterpret_cast<float*>(share((goal_count + 1) * sizeof *distances));
+  touched = reinterpret_cast<uint32_t*>(share((goal_count + 1) * sizeof *touched));
+  results = share(room_of_results);
+  for (unsigned i = 0; i <= goal_count; ++i) distances[i] = untouched;
+  while (true) {
+    uint32_t size = 0;
+    if (!read_all(socket, &size, sizeof size)) return 0;
+    std::string message(size, 0);
+    if (!read_all(socket, &message[0], size)) return 0;
+    reader from(message);
+    const uint32_t kind = from.next<uint32_t>();
+    if (kind == morph_message_literals) read_literals(from);
+    if (kind == morph_message_run) run(socket, from);
+  }
+}
+
+}  // namespace
+
+// ---- what frames need of the program
+
+std::string frame::real_text(double what) {
+  char text[64];
+  snprintf(text, sizeof text, "%.17g", what);
+  return text;
+}
+
+const literal& frame::literal_at(uint32_t number) {
+  if (number >= literals.size()) throw no_value();
+  return literals[number];
+}
+
+void* frame::object_at(uint32_t call, unsigned type) const {
+  if (call >= call_ || values_[call].object == nullptr) return nullptr;
+  const value& found = values_[call];
+  if (found.type == type) return found.object;
+  for (unsigned i = 0; i < conversion_count; ++i)
+    if (conversions[i].from == found.type && conversions[i].to == type) return conversions[i].convert(found.object);
+  return nullptr;
+}
+
+void frame::set(unsigned type, void* object, void (*destroy)(void*)) {
+  value& to = values_[call_];
+  to.object = object;
+  to.type = type;
+  to.destroy = nullptr;
+  if (destroy != nullptr) hold(object, destroy);
+}
+
+void frame::hold(void* object, void (*destroy)(void*)) {
+  if (kept_ == most_values) throw no_value();
+  held_[kept_].object = object;
+  held_[kept_].destroy = destroy;
+  ++kept_;
+}
+
+// In the reverse order of their making, as variables of a function.
+void frame::clear() {
+  while (kept_ > 0) {
+    const value last = held_[--kept_];
+    last.destroy(last.object);
+  }
+}
+
+void frame::note(uint32_t place, const std::string& what) {
+  uint32_t count;
+  memcpy(&count, &(*observed_)[0], sizeof count);
+  ++count;
+  memcpy(&(*observed_)[0], &count, sizeof count);
+  const uint32_t head[] = {call_, place, static_cast<uint32_t>(what.size())};
+  observed_->append(reinterpret_cast<const char*>(head), sizeof head);
+  *observed_ += what;
+}
+
+}  // namespace morph_calls
+
+// ---- what rewritten sources report
+
+using morph_calls::most_operand_bytes;
+using morph_calls::most_operands;
+
+void morph_touch_goal(unsigned goal, float distance) {
+  if (morph_calls::distances[goal] == morph_calls::untouched) {
+    morph_calls::touched[morph_calls::state->touched] = goal;
+    morph_calls::state->touched = morph_calls::state->touched + 1;
+  }
+  morph_calls::distances[goal] = distance;
+}
+
+namespace {
+
+bool is_small(int64_t number) {
+  return number >= -1 && number <= 2;
+}
+
+void note_number(int64_t number) {
+  morph_calls::shared& to = *morph_calls::state;
+  if (is_small(number) || to.operand_count == most_operands) return;
+  for (uint32_t i = 0; i < to.operand_count; ++i)
+    if (to.operands[i].kind == 'i' && to.operands[i].number == number) return;
+  to.operands[to.operand_count].kind = 'i';
+  to.operands[to.operand_count].number = number;
+  ++to.operand_count;
+}
+
+void note_text(const char* text, size_t size) {
+  morph_calls::shared& to = *morph_calls::state;
+  if (size == 0 || size > most_operand_bytes || to.operand_count == most_operands) return;
+  for (uint32_t i = 0; i < to.operand_count; ++i)
+    if (to.operands[i].kind == 's' && to.operands[i].size == size && memcmp(to.operands[i].text, text, size) == 0) return;
+  to.operands[to.operand_count].kind = 's';
+  to.operands[to.operand_count].size = static_cast<uint32_t>(size);
+  memcpy(to.operands[to.operand_count].text, text, size);
+  ++to.operand_count;
+}
+
+bool is_recording() {
+  return morph_goal_distances == morph_calls::distances;
+}
+
+}  // namespace
+
+void morph_note_numbers(int64_t left, int64_t right) {
+  if (!is_recording()) return;
+  note_number(left);
+  note_number(right);
+}
+
+void morph_note_reals(double left, double right) {
+  if (!is_recording()) return;
+  morph_calls::shared& to = *morph_calls::state;
+  for (const double each : {left, right}) {
+    if (to.operand_count == most_operands) return;
+    to.operands[to.operand_count].kind = 'd';
+    to.operands[to.operand_count].real = each;
+    ++to.operand_count;
+  }
+}
+
+void morph_note_texts(const char* left, size_t left_size, const char* right, size_t right_size) {
+  if (!is_recording()) return;
+  note_text(left, left_size);
+  note_text(right, right_size);
+}
+
+// Levenshtein's, of the first 64 bytes; further ones count as far as there are more of them on one side.
+unsigned morph_text_distance(const char* left, size_t left_size, const char* right, size_t right_size) {
+  const size_t most = 64;
+  const size_t rows = left_size < most ? left_size : most, columns = right_size < most ? right_size : most;
+  unsigned row[most + 1];
+  for (size_t c = 0; c <= columns; ++c) row[c] = static_cast<unsigned>(c);
+  for (size_t r = 1; r <= rows; ++r) {
+    unsigned diagonal = row[0];
+    row[0] = static_cast<unsigned>(r);
+    for (size_t c = 1; c <= columns; ++c) {
+      const unsigned above = row[c];
+      unsigned best = diagonal + (left[r - 1] == right[c - 1] ? 0 : 1);
+      if (above + 1 < best) best = above + 1;
+      if (row[c - 1] + 1 < best) best = row[c - 1] + 1;
+      row[c] = best;
+      diagonal = above;
+    }
+  }
+  const size_t more = left_size - rows > right_size - columns ? left_size - rows - (right_size - columns)
+                                                              : right_size - columns - (left_size - rows);
+  const unsigned made = row[columns] + static_cast<unsigned>(more);
+  return made > 0 ? made : 1;
+}
+
+int main() {
+  const char* const socket = getenv("MORPH_GENERATE_SOCKET");
+  if (socket == nullptr) {
+    dprintf(STDERR_FILENO, "`morph generate` starts this program\n");
+    return 2;
+  }
+  const int number = atoi(socket);
+  unsetenv("MORPH_GENERATE_SOCKET");
+  const int nowhere = open("/dev/null", O_RDWR);
+  for (int i = 0; i < 3; ++i) dup2(nowhere, i);
+  return morph_calls::serve(number);
+}
