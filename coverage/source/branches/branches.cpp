@@ -20,7 +20,9 @@
 namespace morph::source {
 namespace {
 
-std::string name_with_const(const clang::FunctionDecl& function) {
+/// As it is first declared, so that calls and definitions agree: `f(int)` may be defined as `f(const int x)`.
+std::string name_with_const(const clang::FunctionDecl& of) {
+  const clang::FunctionDecl& function = *of.getCanonicalDecl();
   const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&function);
   return function_name(function) + (method != nullptr && method->isConst() ? " const" : "");
 }

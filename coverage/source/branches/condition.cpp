@@ -167,13 +167,13 @@ class describer_of_site {
   }
 
   void condition() {
-    const clang::Expr* const whole = &spelled(*of_.condition->IgnoreParens());
+    const clang::Expr* const whole = &spelled(*of_.condition);
     // Under `!` a comparison has a distance, its negation has none.
     const clang::Expr* inner = whole;
     bool is_negated = false;
     for (const auto* no = llvm::dyn_cast<clang::UnaryOperator>(inner);
          no != nullptr && no->getOpcode() == clang::UO_LNot; no = llvm::dyn_cast<clang::UnaryOperator>(inner)) {
-      inner = &spelled(*no->getSubExpr()->IgnoreParens());
+      inner = &spelled(*no->getSubExpr());
       is_negated = !is_negated;
     }
     if (compared(*inner)) {
@@ -181,7 +181,9 @@ class describer_of_site {
       return;
     }
     made_.site = {};
-    if (place_or_unseen(whole->getSourceRange())) made_.site.kind = site_kind::truth;
+    // Parentheses may be what makes it the whole of a macro.
+    const bool is_bare = file_.range(whole->getSourceRange()).has_value();
+    if (place_or_unseen((is_bare ? whole : of_.condition)->getSourceRange())) made_.site.kind = site_kind::truth;
   }
 
   bool compared(const clang::Expr& of) {

@@ -145,10 +145,10 @@ class flow_reader {
     if (const auto* op = llvm::dyn_cast<clang::BinaryOperator>(&terminator); op != nullptr && op->isLogicalOp())
       part = op->getLHS();
     if (part == nullptr) return nullptr;
-    part = part->IgnoreParens();
     // The condition of `do` is a value first: its last block has all of it.
     const clang::Expr* const last = from.getLastCondition();
-    while (part != last && is_logical(*part)) part = llvm::cast<clang::BinaryOperator>(part)->getRHS()->IgnoreParens();
+    while (part->IgnoreParens() != last && is_logical(*part->IgnoreParens()))
+      part = llvm::cast<clang::BinaryOperator>(part->IgnoreParens())->getRHS();
     return part;
   }
 
