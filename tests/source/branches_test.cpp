@@ -258,6 +258,14 @@ TEST(Branches, ThatTheCompilerDecidesAreNone) {
   EXPECT_EQ(sites_of(found.functions[0]), lines{});  // what is behind `if (n > 2) return` is never reached
 }
 
+TEST(Branches, OfWhatMayBeAConstantInATemplateAreNone) {
+  EXPECT_EQ(
+      sites_in(
+          "template <class T> int f(int a) { const int n = sizeof(T) > 4 ? 1 : 2; const int m = a ? 1 : 2; int b[n] "
+          "= {}; return b[0] + m; }"),
+      (lines{"truth a"}));
+}
+
 TEST(Branches, OfAHandlerDependOnNothingOutside) {
   EXPECT_EQ(sites_in("void g(); int f(int a) { if (a) { try { g(); if (a > 1) g(); } catch (int i) { if (i) { if (i > "
                      "2) g(); } } } return "

@@ -40,6 +40,14 @@ bool is_logical(const clang::Expr& of) {
   return op != nullptr && op->isLogicalOp();
 }
 
+/// Or could be one: `const int n = sizeof(T) > 4 ? 1 : 2;` may be the size of an array in a template.
+bool is_constant(const clang::VarDecl& variable) {
+  if (variable.isConstexpr() || variable.hasAttr<clang::ConstInitAttr>()) return true;
+  const clang::QualType type = variable.getType();
+  return type.isConstQualified() && (type->isDependentType() || type->isIntegralOrEnumerationType()) &&
+         variable.getInit() != nullptr && variable.getInit()->isValueDependent();
+}
+
 /// What the compiler alone evaluates within a body, where a graph has blocks for it.
 std::set<const clang::Stmt*> compile_time_parts(const clang::Stmt& body) {
   std::set<const clang::Stmt*> found;
@@ -61,8 +69,7 @@ std::set<const clang::Stmt*> compile_time_parts(const clang::Stmt& body) {
                .declaration =
                    [&](clang::Decl& each) {
                      const auto* variable = llvm::dyn_cast<clang::VarDecl>(&each);
-                     if (variable != nullptr && (variable->isConstexpr() || variable->hasAttr<clang::ConstInitAttr>()))
-                       add(variable->getInit());
+                     if (variable != nullptr && is_constant(*variable)) add(variable->getInit());
                      return true;
                    }});
   return found;
