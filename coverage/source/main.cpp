@@ -1,6 +1,6 @@
-// morph-source: reads translation units for `morph mutate`, and headers for `morph spec new`. Given the file of a JSON
-// job, writes a line of JSON a unit, in any order. A program of its own: Clang takes 40 ms to load, and may crash; each
-// worker is a process.
+// morph-source: reads translation units for `morph mutate` and `morph generate`, and headers for `morph spec new`.
+// Given the file of a JSON job, writes a line of JSON a unit, in any order. A program of its own: Clang takes 40 ms to
+// load, and may crash; each worker is a process.
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -17,6 +17,7 @@
 #include <nlohmann/json.hpp>
 
 #include "coverage/mutation/places_json.hpp"
+#include "coverage/source/branches/branches.hpp"
 #include "coverage/source/clang/parse.hpp"
 #include "coverage/source/describe/describe.hpp"
 #include "coverage/source/mutants/equivalence.hpp"
@@ -42,7 +43,7 @@ struct job {
   std::vector<std::string> operators;
   bool extreme = false;
   std::string task;    // read: places; check: errors alone; compare: the code of mutants;
-                       // describe: what a header offers
+                       // describe: what a header offers; branches: where functions branch
   std::string wanted;  // the function to describe
   std::vector<source::unit> units;
   std::vector<std::vector<source::compared_mutant>> mutants;  // of each unit
@@ -128,6 +129,17 @@ json read_or_check(const job& todo, std::size_t number) {
   return line;
 }
 
+json find_branches(const job& todo, std::size_t number) {
+  json line{{"unit", number}, {"files", json::array()}};
+  const auto result =
+      source::parse(todo.units[number], todo.tree, todo.options, [&](auto& context, const auto& errors) {
+        line["files"] = source::to_json(source::read_branches(context, todo.chosen, errors));
+      });
+  line["errors"] = errors_of(result.errors);
+  line["consists_of"] = result.files;
+  return line;
+}
+
 void work(const job& todo, shared_state& shared, std::size_t worker) {
   while (true) {
     const std::size_t unit = shared.next++;
@@ -135,6 +147,7 @@ void work(const job& todo, shared_state& shared, std::size_t worker) {
     shared.at[worker] = unit + 1;
     write_line(todo.task == "compare"    ? compare(todo, unit)
                : todo.task == "describe" ? describe_header(todo, unit)
+               : todo.task == "branches" ? find_branches(todo, unit)
                                          : read_or_check(todo, unit));
     shared.at[worker] = 0;
   }

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "coverage/mutation/merge.hpp"
+#include "coverage/source/clang/names.hpp"
 #include "coverage/source/mutants/arid.hpp"
 #include "coverage/source/mutants/duplicated_functions.hpp"
 #include "coverage/source/mutants/initial_value.hpp"
@@ -229,20 +230,10 @@ class reader : public clang::RecursiveASTVisitor<reader> {
     const bool is_lambda = method != nullptr && method->getParent()->isLambda();
     if (is_lambda) return;
     const std::string_view untouched = extreme_ ? transform_body(function, at_) : std::string_view();
-    const auto* pattern = function.getTemplateInstantiationPattern();
-    const clang::FunctionDecl& named = pattern != nullptr ? *pattern : function;
-    std::string name = named.getQualifiedNameAsString() + '(';
-    clang::PrintingPolicy policy(at_.context.getLangOpts());
-    policy.SuppressTagKeyword = true;
-    for (const clang::ParmVarDecl* each : named.parameters()) {
-      if (name.back() != '(') name += ", ";
-      name += each->getType().getAsString(policy);
-    }
-    name += ')';
     const auto twice = can_stand_twice(function, at_.context) ? at_.range(*body) : std::nullopt;
     at_.files_[where->file].places.functions.push_back(
         {where->begin, where->end, sources_.getExpansionLineNumber(function.getLocation()),
-         sources_.getExpansionLineNumber(function.getEndLoc()), std::move(name), std::string(untouched),
+         sources_.getExpansionLineNumber(function.getEndLoc()), function_name(function), std::string(untouched),
          twice && !twice->in_macro && twice->end == where->end ? twice->begin : 0, function.isConstexpr()});
   }
 
