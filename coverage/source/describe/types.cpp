@@ -12,8 +12,11 @@
 #include <clang/Sema/Sema.h>
 #endif
 
+#include <algorithm>
 #include <array>
 #include <string_view>
+
+#include "coverage/source/describe/nameable.hpp"
 
 namespace morph::source {
 namespace {
@@ -33,6 +36,10 @@ struct known_template {
   const char* kind;
   unsigned arguments;  // that are types of what it holds
 };
+// Of a character each.
+constexpr std::array input_streams{"basic_istream", "basic_iostream", "basic_ifstream", "basic_fstream",
+                                   "basic_istringstream", "basic_stringstream"};
+constexpr std::array output_streams{"basic_ostream", "basic_ofstream", "basic_ostringstream"};
 constexpr std::array known_templates{known_template{"vector", "sequence", 1},
                                      known_template{"deque", "sequence", 1},
                                      known_template{"list", "sequence", 1},
@@ -50,6 +57,7 @@ constexpr std::array known_templates{known_template{"vector", "sequence", 1},
                                      known_template{"pair", "tuple", 2},
                                      known_template{"tuple", "tuple", 64},
                                      known_template{"span", "span", 1},
+                                     known_template{"initializer_list", "initializer_list", 1},
                                      known_template{"unique_ptr", "owner", 1},
                                      known_template{"shared_ptr", "owner", 1}};
 
@@ -70,6 +78,7 @@ const char* kind_of(const clang::BuiltinType& type) {
   if (type.getKind() == clang::BuiltinType::Float || type.getKind() == clang::BuiltinType::Double ||
       type.getKind() == clang::BuiltinType::LongDouble)
     return "floating";
+  if (type.getKind() == clang::BuiltinType::NullPtr) return "null_pointer";
   return type.isVoidType() ? "void" : "other";
 }
 
@@ -95,7 +104,8 @@ type_table::type_table(clang::Sema& sema)
     : sema_(sema), context_(sema.getASTContext()), policy_(policy_of(sema.getASTContext())) {}
 
 std::string type_table::spelled(clang::QualType type) const {
-  return clang::TypeName::getFullyQualifiedName(type, context_, policy_);
+  return clang::TypeName::getFullyQualifiedName(are_its_aliases_public(type) ? type : type.getCanonicalType(), context_,
+                                                policy_);
 }
 
 std::string type_table::canonical(clang::QualType type) const {
@@ -108,7 +118,8 @@ json type_table::use_of(clang::QualType type) {
     const bool is_move = reference->isRValueReferenceType();
     type = reference->getPointeeType();
     passed = is_move ? "move" : type.isConstQualified() ? "const_reference" : "reference";
-  } else if (const auto* const decayed = type->getAs<clang::DecayedType>()) {
+  } else if (const auto* const decayed = type->getAs<clang::DecayedType>();
+             decayed != nullptr && !type->isFunctionPointerType()) {
     type = decayed->getDecayedType()->getPointeeType();
     passed = type.isConstQualified() ? "const_pointer" : "pointer";
   } else if (type->isPointerType() && !type->isFunctionPointerType()) {
@@ -116,6 +127,44 @@ json type_table::use_of(clang::QualType type) {
     passed = type.isConstQualified() ? "const_pointer" : "pointer";
   }
   return {{"type", add(type)}, {"spelled", spelled(type.getUnqualifiedType())}, {"passed", passed}};
+}
+
+json type_table::use_for_call(clang::QualType type) {
+  const std::string written = spelled(type);
+  clang::QualType pointer;  // that is passed by its address
+  const char* passed = "pointer_to_pointer";
+  bool constant = false;
+  if (const auto* const reference = type->getAs<clang::ReferenceType>()) {
+    const clang::QualType inner = reference->getPointeeType();
+    if (inner->isPointerType() && !inner->isFunctionPointerType()) {
+      if (inner.isConstQualified() || reference->isRValueReferenceType())
+        type = inner.getUnqualifiedType();
+      else
+        pointer = inner, passed = "reference_to_pointer";
+    }
+  } else if (type->isPointerType() && type->getPointeeType()->isPointerType()) {
+    pointer = type->getPointeeType();
+    constant = pointer.isConstQualified();
+  }
+  json use;
+  if (pointer.isNull() || pointer->getPointeeType()->isPointerType() || pointer->isFunctionPointerType()) {
+    use = use_of(type);
+  } else {
+    const clang::QualType inner = pointer->getPointeeType();
+    use = {{"type", add(inner)}, {"spelled", spelled(inner.getUnqualifiedType())}, {"passed", passed}};
+    use["pointer"] = spelled(pointer.getUnqualifiedType());
+    use["constant"] = constant;
+  }
+  use["written"] = written;
+  return use;
+}
+
+clang::QualType type_table::type_of(const clang::CXXRecordDecl& record) const {
+#if CLANG_VERSION_MAJOR >= 22
+  return context_.getCanonicalTagType(&record);
+#else
+  return context_.getRecordType(&record);
+#endif
 }
 
 std::string type_table::add(clang::QualType type) {
@@ -143,10 +192,14 @@ json type_table::described(clang::QualType type) {
     const clang::EnumDecl& decl = *enumeration->getDecl();
     to["kind"] = "enumeration";
     to["values"] = json::array();
-    const std::string scope = decl.isScoped() || decl.getDeclContext()->isRecord() ? spelled(type)
-                              : decl.getDeclContext()->isNamespace()
-                                  ? clang::cast<clang::NamespaceDecl>(decl.getDeclContext())->getQualifiedNameAsString()
-                                  : std::string();
+    const clang::DeclContext* around = decl.getDeclContext();
+    while (around->isTransparentContext()) around = around->getParent();  // extern "C"
+    const auto* const record = clang::dyn_cast<clang::CXXRecordDecl>(around);
+    const auto* const space = clang::dyn_cast<clang::NamespaceDecl>(around);
+    const std::string scope = decl.isScoped()      ? spelled(type)
+                              : record != nullptr  ? spelled(type_of(*record))
+                              : space != nullptr   ? space->getQualifiedNameAsString()
+                                                   : std::string();
     for (const auto* const each : decl.enumerators())
       to["values"].push_back((scope.empty() ? "" : scope + "::") + each->getNameAsString());
     return to;
@@ -157,6 +210,14 @@ json type_table::described(clang::QualType type) {
     to["of"] = json::array({use_of(array->getElementType())});
     return to;
   }
+  if (type->isFunctionPointerType() || type->isFunctionType()) {
+    const clang::QualType inner = type->isFunctionType() ? type : type->getPointeeType();
+    if (const auto* const function = inner->getAs<clang::FunctionProtoType>()) {
+      to["kind"] = "function_pointer";
+      add_function(*function, to);
+      return to;
+    }
+  }
   if (type->isPointerType() || type->isReferenceType() || type->isMemberPointerType()) {
     to["kind"] = "raw_pointer";
     return to;
@@ -164,9 +225,25 @@ json type_table::described(clang::QualType type) {
   const clang::CXXRecordDecl* const record = type->getAsCXXRecordDecl();
   if (record == nullptr) return to;
   if (add_of_standard_library(*record, to)) return to;
+  if (record->getName() == "_IO_FILE" || record->getName() == "__sFILE") {
+    to["kind"] = "FILE";
+    to["spelled"] = "FILE";
+    return to;
+  }
   to["kind"] = "record";
   add_record(*record, type, to);
   return to;
+}
+
+void type_table::add_function(const clang::FunctionProtoType& function, json& to) {
+  to["result"] = use_of(function.getReturnType());
+  to["arguments"] = json::array();
+  for (const clang::QualType each : function.param_types()) {
+    json one = use_of(each);
+    one["written"] = spelled(each);
+    to["arguments"].push_back(std::move(one));
+  }
+  to["result"]["written"] = spelled(function.getReturnType());
 }
 
 bool type_table::add_of_standard_library(const clang::CXXRecordDecl& record, json& to) {
@@ -184,6 +261,17 @@ bool type_table::add_of_standard_library(const clang::CXXRecordDecl& record, jso
     to["kind"] = name == "basic_string_view" ? (is_char ? "string_view" : "other") : is_char ? "string" : "sequence";
     to["of"] = json::array({use_of(arguments[0])});
     if (is_char) to["spelled"] = name == "basic_string" ? "std::string" : "std::string_view";
+    return true;
+  }
+  const bool is_input = std::ranges::find(input_streams, name) != input_streams.end();
+  if (is_input || std::ranges::find(output_streams, name) != output_streams.end()) {
+    to["kind"] = is_input ? "istream" : "ostream";
+    to["of"] = json::array({use_of(arguments[0])});
+    return true;
+  }
+  if (const auto* const function = arguments[0]->getAs<clang::FunctionProtoType>(); function && name == "function") {
+    to["kind"] = "function";
+    add_function(*function, to);
     return true;
   }
   for (const known_template& known : known_templates) {
