@@ -11,9 +11,9 @@
 namespace morph::authoring {
 namespace {
 
-constexpr std::array kinds_without_text{"other",    "raw_pointer",      "void",         "string_view",
-                                        "span",     "initializer_list", "function",     "function_pointer",
-                                        "istream",  "ostream",          "null_pointer", "FILE"};
+constexpr std::array kinds_without_text{"other",   "raw_pointer",      "void",         "string_view",
+                                        "span",    "initializer_list", "function",     "function_pointer",
+                                        "istream", "ostream",          "null_pointer", "FILE"};
 
 using nlohmann::json;
 using text = std::optional<std::string>;

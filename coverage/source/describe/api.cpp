@@ -164,7 +164,8 @@ class collector {
   }
 
   bool can_be_named(const clang::TemplateArgumentList& arguments) {
-    return std::ranges::all_of(arguments.asArray(), [&](const clang::TemplateArgument& each) { return can_be_named(each); });
+    return std::ranges::all_of(arguments.asArray(),
+                               [&](const clang::TemplateArgument& each) { return can_be_named(each); });
   }
 
   bool can_be_named(const clang::TemplateArgument& argument) {
@@ -202,7 +203,8 @@ class collector {
   /// In the order in which they were declared.
   static const clang::Decl* next_of(const clang::Decl& at, const clang::Decl& of) {
     const clang::Decl* next = nullptr;
-    for (const clang::Decl* each = of.getMostRecentDecl(); each != &at && each != nullptr; each = each->getPreviousDecl())
+    for (const clang::Decl* each = of.getMostRecentDecl(); each != &at && each != nullptr;
+         each = each->getPreviousDecl())
       next = each;
     return next;
   }

@@ -19,7 +19,7 @@ struct place_in_header {
 };
 
 struct found_callable {
-  const clang::FunctionDecl* function;  // null: the default constructor that the class has without declaring it
+  const clang::FunctionDecl* function;   // null: the default constructor that the class has without declaring it
   const clang::CXXRecordDecl* of_class;  // null of free functions
   place_in_header place;
 };

@@ -64,8 +64,8 @@ class writer {
     for (const found_template& each : api.without_instance) refuse_template(each);
     for (const unreachable_callable& each : add_levels(to_["callables"], to_["classes"], types_.types())) {
       const json& one = to_["callables"][each.number];
-      refuse(one, {"needs a " + each.type + ", which nothing makes",
-                   "a function in a header that returns a " + each.type});
+      refuse(one,
+             {"needs a " + each.type + ", which nothing makes", "a function in a header that returns a " + each.type});
     }
     to_["types"] = types_.take();
   }
@@ -98,8 +98,8 @@ class writer {
   }
 
   void add(const found_callable& found, const clang::FunctionDecl& function) {
-    const std::string scope = found.of_class != nullptr ? types_.spelled(types_.type_of(*found.of_class))
-                                                        : scope_of(function);
+    const std::string scope =
+        found.of_class != nullptr ? types_.spelled(types_.type_of(*found.of_class)) : scope_of(function);
     json one = head_of(found, scope, name_of(function, found.of_class));
     add_kind(function, one);
     add_qualities(function, one);
@@ -108,8 +108,7 @@ class writer {
     for (unsigned i = 0; i < function.getNumParams(); ++i) one["parameters"].push_back(parameter_of(function, i));
     add_roles(one["parameters"], types_.types());
     const bool is_constructor = one["kind"] == "constructor";
-    one["result"] =
-        types_.use_for_call(is_constructor ? types_.type_of(*found.of_class) : function.getReturnType());
+    one["result"] = types_.use_for_call(is_constructor ? types_.type_of(*found.of_class) : function.getReturnType());
     one["result"]["ownership"] =
         ownership_of(one["result"], one["method"], can_be_deleted(function.getReturnType()), types_.types());
     to_["callables"].push_back(std::move(one));
@@ -200,9 +199,8 @@ class writer {
       if (one["name"].get<std::string>().empty()) one["name"] = same.getNameAsString();
       if (one["has_default"] || !same.hasDefaultArg() || same.hasInheritedDefaultArg()) continue;
       one["has_default"] = true;
-      one["default"] = clang::Lexer::getSourceText(
-                           clang::CharSourceRange::getTokenRange(same.getDefaultArgRange()),
-                           context_.getSourceManager(), context_.getLangOpts())
+      one["default"] = clang::Lexer::getSourceText(clang::CharSourceRange::getTokenRange(same.getDefaultArgRange()),
+                                                   context_.getSourceManager(), context_.getLangOpts())
                            .str();
     }
     return one;
@@ -295,8 +293,8 @@ class writer {
   /// The name of a member of an instance does not have the arguments of the class.
   static bool is_in_pattern(const clang::NamedDecl& of) {
     const auto* const around = clang::dyn_cast<clang::CXXRecordDecl>(of.getDeclContext());
-    return around != nullptr && (around->isDependentContext() ||
-                                 clang::isa<clang::ClassTemplateSpecializationDecl>(around));
+    return around != nullptr &&
+           (around->isDependentContext() || clang::isa<clang::ClassTemplateSpecializationDecl>(around));
   }
 
   static std::string arguments_of(const clang::TemplateDecl& pattern) {
@@ -326,9 +324,10 @@ class writer {
 
 json callables_of(const unit& of, const mirrored_tree& tree, const std::vector<std::string>& options,
                   const file_choice& chosen, std::vector<parse_error>& errors) {
-  json made{{"headers", json::array()},   {"includes", json::array()}, {"types", json::object()},
+  json made{{"headers", json::array()},  {"includes", json::array()},  {"types", json::object()},
             {"classes", json::object()}, {"callables", json::array()}, {"refused", json::array()}};
-  analyze(of, tree, options, [&](clang::Sema& sema) { writer(sema, chosen, made).write(); }, errors);
+  analyze(
+      of, tree, options, [&](clang::Sema& sema) { writer(sema, chosen, made).write(); }, errors);
   return made;
 }
 

@@ -10,8 +10,8 @@
 
 namespace morph::source {
 
-/// Of what the headers of the choice declare, if `of` includes them. Gives an object, empty but for its members' names if
-/// there are errors, with
+/// Of what the headers of the choice declare, if `of` includes them. Gives an object, empty but for its members' names
+/// if there are errors, with
 ///   `headers`    of the choice that the unit consists of; `includes`: those of them that it names itself, in its order
 ///   `types`      as of describe(), `classes` of the API by their names there
 ///   `callables`  by file, line and column; instances of templates as far as the unit has them

@@ -48,7 +48,8 @@ bool is_open_to_stubs(const clang::CXXRecordDecl& record) {
   if (destructor != nullptr && (destructor->getAccess() == clang::AS_private || destructor->isDeleted())) return false;
   if (!record.hasUserDeclaredConstructor()) return true;
   for (const auto* const each : record.ctors())
-    if (each->getMinRequiredArguments() == 0 && each->getAccess() != clang::AS_private && !each->isDeleted()) return true;
+    if (each->getMinRequiredArguments() == 0 && each->getAccess() != clang::AS_private && !each->isDeleted())
+      return true;
   return false;
 }
 

@@ -181,7 +181,8 @@ json describe(const unit& of, const mirrored_tree& tree, const std::vector<std::
             {"names", json::array()},
             {"types", json::object()},
             {"input", nullptr}};
-  analyze(of, tree, options, [&](clang::Sema& sema) { describer(sema, wanted, made).describe_all(); }, errors);
+  analyze(
+      of, tree, options, [&](clang::Sema& sema) { describer(sema, wanted, made).describe_all(); }, errors);
   return made;
 }
 

@@ -79,8 +79,7 @@ std::string unnameable_part(const clang::TagDecl& tag, const clang::PrintingPoli
   if (is_unnamed(tag)) return "a type without a name";
   if (!is_public(tag)) return quoted("the hidden type", tag, policy);
   const auto* const instance = clang::dyn_cast<clang::ClassTemplateSpecializationDecl>(&tag);
-  if (instance == nullptr)
-    return is_in_header(tag) ? std::string() : quoted("no header declares", tag, policy);
+  if (instance == nullptr) return is_in_header(tag) ? std::string() : quoted("no header declares", tag, policy);
   for (const clang::TemplateArgument& each : instance->getTemplateArgs().asArray())
     if (std::string part = unnameable_argument(each, policy); !part.empty()) return part;
   return {};

@@ -17,7 +17,9 @@ using nlohmann::json;
 
 constexpr int never = std::numeric_limits<int>::max();
 
-int after(int level) { return level == never ? never : level + 1; }
+int after(int level) {
+  return level == never ? never : level + 1;
+}
 
 /// The implementation's own, as iterators are: made without a value they are of no use.
 bool is_reserved(std::string_view name) {
@@ -29,7 +31,8 @@ bool is_reserved(std::string_view name) {
 
 class fixpoint {
  public:
-  fixpoint(json& callables, json& classes, const json& types) : callables_(callables), classes_(classes), types_(types) {}
+  fixpoint(json& callables, json& classes, const json& types)
+      : callables_(callables), classes_(classes), types_(types) {}
 
   std::vector<unreachable_callable> run() {
     settle();
@@ -164,7 +167,7 @@ class fixpoint {
     if (kind == "record" || kind == "other" || kind == "raw_pointer") return never;
     if (kind == "owner") return of_owner(type);
     if (!is_one_of(kind, {"sequence", "set", "map", "array", "optional", "variant", "tuple", "span", "initializer_list",
-                         "c_array"}))
+                          "c_array"}))
       return 0;
     const bool is_variant = kind == "variant";
     int needs = is_variant ? never : 0;

@@ -12,8 +12,12 @@ namespace {
 
 using nlohmann::json;
 
-bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
-bool is_letter_or_digit(char c) { return is_upper(c) || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
+bool is_upper(char c) {
+  return c >= 'A' && c <= 'Z';
+}
+bool is_letter_or_digit(char c) {
+  return is_upper(c) || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+}
 
 /// In lower case: `newLRUCache`, `new_lru_cache` -> new, lru, cache.
 std::vector<std::string> words_of(std::string_view name) {
@@ -25,7 +29,8 @@ std::vector<std::string> words_of(std::string_view name) {
       is_new = true;
       continue;
     }
-    const bool is_start = is_upper(c) && i > 0 && (!is_upper(name[i - 1]) || (i + 1 < name.size() && name[i + 1] >= 'a'));
+    const bool is_start =
+        is_upper(c) && i > 0 && (!is_upper(name[i - 1]) || (i + 1 < name.size() && name[i + 1] >= 'a'));
     if (is_new || is_start) words.emplace_back();
     is_new = false;
     words.back() += is_upper(c) ? static_cast<char>(c - 'A' + 'a') : c;
@@ -40,7 +45,9 @@ bool says_length(std::string_view name) {
   });
 }
 
-bool says_argument_count(std::string_view name) { return is_one_of(name, {"argc", "argn", "ac"}); }
+bool says_argument_count(std::string_view name) {
+  return is_one_of(name, {"argc", "argn", "ac"});
+}
 
 bool says_made(std::string_view function) {
   return std::ranges::any_of(words_of(function), [](std::string_view word) {

@@ -31,40 +31,12 @@ clang::PrintingPolicy policy_of(const clang::ASTContext& context) {
   return policy;
 }
 
-struct known_template {
-  std::string_view name;
-  const char* kind;
-  unsigned arguments;  // that are types of what it holds
-};
-// Of a character each.
-constexpr std::array input_streams{"basic_istream", "basic_iostream", "basic_ifstream", "basic_fstream",
-                                   "basic_istringstream", "basic_stringstream"};
-constexpr std::array output_streams{"basic_ostream", "basic_ofstream", "basic_ostringstream"};
-constexpr std::array known_templates{known_template{"vector", "sequence", 1},
-                                     known_template{"deque", "sequence", 1},
-                                     known_template{"list", "sequence", 1},
-                                     known_template{"set", "set", 1},
-                                     known_template{"multiset", "set", 1},
-                                     known_template{"unordered_set", "set", 1},
-                                     known_template{"unordered_multiset", "set", 1},
-                                     known_template{"map", "map", 2},
-                                     known_template{"multimap", "map", 2},
-                                     known_template{"unordered_map", "map", 2},
-                                     known_template{"unordered_multimap", "map", 2},
-                                     known_template{"array", "array", 1},
-                                     known_template{"optional", "optional", 1},
-                                     known_template{"variant", "variant", 64},
-                                     known_template{"pair", "tuple", 2},
-                                     known_template{"tuple", "tuple", 64},
-                                     known_template{"span", "span", 1},
-                                     known_template{"initializer_list", "initializer_list", 1},
-                                     known_template{"unique_ptr", "owner", 1},
-                                     known_template{"shared_ptr", "owner", 1}};
+constexpr std::string_view written_string = "std::basic_string<char, std::char_traits<char>, std::allocator<char>>";
 
-bool is_std(const clang::Decl& of) {
-  for (const clang::DeclContext* at = of.getDeclContext(); at != nullptr; at = at->getParent())
-    if (at->isStdNamespace()) return true;
-  return false;
+/// What the compiler calls the elements of a va_list, which is an array or a structure.
+bool is_argument_list(clang::QualType type) {
+  const auto* const record = type->getAsRecordDecl();
+  return record != nullptr && (record->getName() == "__va_list_tag" || record->getName() == "__va_list");
 }
 
 const char* kind_of(const clang::BuiltinType& type) {
@@ -86,26 +58,18 @@ const char* access_of(clang::AccessSpecifier access) {
   return access == clang::AS_private ? "private" : access == clang::AS_protected ? "protected" : "public";
 }
 
-/// Those of a parameter pack one by one.
-std::vector<clang::QualType> type_arguments(const clang::ClassTemplateSpecializationDecl& of) {
-  std::vector<clang::QualType> types;
-  for (const clang::TemplateArgument& argument : of.getTemplateArgs().asArray()) {
-    if (argument.getKind() == clang::TemplateArgument::Type) types.push_back(argument.getAsType());
-    if (argument.getKind() != clang::TemplateArgument::Pack) continue;
-    for (const clang::TemplateArgument& each : argument.pack_elements())
-      if (each.getKind() == clang::TemplateArgument::Type) types.push_back(each.getAsType());
-  }
-  return types;
-}
-
 }  // namespace
 
 type_table::type_table(clang::Sema& sema)
     : sema_(sema), context_(sema.getASTContext()), policy_(policy_of(sema.getASTContext())) {}
 
 std::string type_table::spelled(clang::QualType type) const {
-  return clang::TypeName::getFullyQualifiedName(are_its_aliases_public(type) ? type : type.getCanonicalType(), context_,
-                                                policy_);
+  if (type->isPointerType() && is_argument_list(type->getPointeeType())) return "va_list";
+  std::string text = clang::TypeName::getFullyQualifiedName(
+      are_its_aliases_public(type) ? type : type.getCanonicalType(), context_, policy_);
+  for (std::size_t at = 0; (at = text.find(written_string, at)) != std::string::npos;)
+    text.replace(at, written_string.size(), "std::string");
+  return text;
 }
 
 std::string type_table::canonical(clang::QualType type) const {
@@ -173,6 +137,8 @@ std::string type_table::add(clang::QualType type) {
   types_[name] = json::object();  // it may be a member of its members
   json made = described(type.getCanonicalType().getUnqualifiedType());
   if (!made.contains("spelled")) made["spelled"] = spelled(type.getUnqualifiedType());
+  const auto* const tag = type->getAsTagDecl();
+  if (tag != nullptr && !unnameable_part(*tag, policy_).empty()) made["hidden"] = true;
   if (const auto hooks = hooks_.find(name); hooks != hooks_.end()) made["hooks"] = hooks->second;
   types_[name] = std::move(made);
   return name;
@@ -196,10 +162,10 @@ json type_table::described(clang::QualType type) {
     while (around->isTransparentContext()) around = around->getParent();  // extern "C"
     const auto* const record = clang::dyn_cast<clang::CXXRecordDecl>(around);
     const auto* const space = clang::dyn_cast<clang::NamespaceDecl>(around);
-    const std::string scope = decl.isScoped()      ? spelled(type)
-                              : record != nullptr  ? spelled(type_of(*record))
-                              : space != nullptr   ? space->getQualifiedNameAsString()
-                                                   : std::string();
+    const std::string scope = decl.isScoped()     ? spelled(type)
+                              : record != nullptr ? spelled(type_of(*record))
+                              : space != nullptr  ? space->getQualifiedNameAsString()
+                                                  : std::string();
     for (const auto* const each : decl.enumerators())
       to["values"].push_back((scope.empty() ? "" : scope + "::") + each->getNameAsString());
     return to;
@@ -223,7 +189,7 @@ json type_table::described(clang::QualType type) {
     return to;
   }
   const clang::CXXRecordDecl* const record = type->getAsCXXRecordDecl();
-  if (record == nullptr) return to;
+  if (record == nullptr || is_argument_list(type)) return to;
   if (add_of_standard_library(*record, to)) return to;
   if (record->getName() == "_IO_FILE" || record->getName() == "__sFILE") {
     to["kind"] = "FILE";
@@ -244,47 +210,6 @@ void type_table::add_function(const clang::FunctionProtoType& function, json& to
     to["arguments"].push_back(std::move(one));
   }
   to["result"]["written"] = spelled(function.getReturnType());
-}
-
-bool type_table::add_of_standard_library(const clang::CXXRecordDecl& record, json& to) {
-  if (!is_std(record)) return false;
-  const std::string name = record.getNameAsString();
-  if (name == "path") return to["kind"] = "path", true;
-  const auto* const instance = clang::dyn_cast<clang::ClassTemplateSpecializationDecl>(&record);
-  if (instance == nullptr) return false;
-  const auto arguments = type_arguments(*instance);
-  if (arguments.empty()) return false;
-  to["std"] = name;
-  if (name == "basic_string" || name == "basic_string_view") {
-    const bool is_char = arguments[0]->isSpecificBuiltinType(clang::BuiltinType::Char_S) ||
-                         arguments[0]->isSpecificBuiltinType(clang::BuiltinType::Char_U);
-    to["kind"] = name == "basic_string_view" ? (is_char ? "string_view" : "other") : is_char ? "string" : "sequence";
-    to["of"] = json::array({use_of(arguments[0])});
-    if (is_char) to["spelled"] = name == "basic_string" ? "std::string" : "std::string_view";
-    return true;
-  }
-  const bool is_input = std::ranges::find(input_streams, name) != input_streams.end();
-  if (is_input || std::ranges::find(output_streams, name) != output_streams.end()) {
-    to["kind"] = is_input ? "istream" : "ostream";
-    to["of"] = json::array({use_of(arguments[0])});
-    return true;
-  }
-  if (const auto* const function = arguments[0]->getAs<clang::FunctionProtoType>(); function && name == "function") {
-    to["kind"] = "function";
-    add_function(*function, to);
-    return true;
-  }
-  for (const known_template& known : known_templates) {
-    if (known.name != name) continue;
-    to["kind"] = known.kind;
-    to["of"] = json::array();
-    for (const clang::QualType argument : arguments)
-      if (to["of"].size() < known.arguments) to["of"].push_back(use_of(argument));
-    for (const clang::TemplateArgument& argument : instance->getTemplateArgs().asArray())
-      if (argument.getKind() == clang::TemplateArgument::Integral) to["size"] = argument.getAsIntegral().getExtValue();
-    return true;
-  }
-  return false;
 }
 
 void type_table::add_record(const clang::CXXRecordDecl& record, clang::QualType type, json& to) {
