@@ -19,6 +19,7 @@
 #include "coverage/mutation/places_json.hpp"
 #include "coverage/source/branches/branches.hpp"
 #include "coverage/source/clang/parse.hpp"
+#include "coverage/source/describe/callables.hpp"
 #include "coverage/source/describe/describe.hpp"
 #include "coverage/source/mutants/equivalence.hpp"
 #include "coverage/source/mutants/reader.hpp"
@@ -43,7 +44,8 @@ struct job {
   std::vector<std::string> operators;
   bool extreme = false;
   std::string task;    // read: places; check: errors alone; compare: the code of mutants;
-                       // describe: what a header offers; branches: where functions branch
+                       // describe: what a header offers; callables: what generated code could call; branches: where
+                       // functions branch
   std::string wanted;  // the function to describe
   std::vector<source::unit> units;
   std::vector<std::vector<source::compared_mutant>> mutants;  // of each unit
@@ -111,6 +113,14 @@ json describe_header(const job& todo, std::size_t number) {
   return line;
 }
 
+json describe_callables(const job& todo, std::size_t number) {
+  std::vector<source::parse_error> errors;
+  json line = source::callables_of(todo.units[number], todo.tree, todo.options, todo.chosen, errors);
+  line["unit"] = number;
+  line["errors"] = errors_of(errors);
+  return line;
+}
+
 json read_or_check(const job& todo, std::size_t number) {
   const source::unit& unit = todo.units[number];
   json line{{"unit", number}, {"files", json::array()}, {"left_out", json::object()}};
@@ -145,10 +155,11 @@ void work(const job& todo, shared_state& shared, std::size_t worker) {
     const std::size_t unit = shared.next++;
     if (unit >= todo.units.size()) return;
     shared.at[worker] = unit + 1;
-    write_line(todo.task == "compare"    ? compare(todo, unit)
-               : todo.task == "describe" ? describe_header(todo, unit)
-               : todo.task == "branches" ? find_branches(todo, unit)
-                                         : read_or_check(todo, unit));
+    write_line(todo.task == "compare"     ? compare(todo, unit)
+               : todo.task == "describe"  ? describe_header(todo, unit)
+               : todo.task == "callables" ? describe_callables(todo, unit)
+               : todo.task == "branches"  ? find_branches(todo, unit)
+                                          : read_or_check(todo, unit));
     shared.at[worker] = 0;
   }
 }

@@ -4,11 +4,16 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
 #include <span>
 
 namespace morph::authoring {
 namespace {
+
+constexpr std::array kinds_without_text{"other",   "raw_pointer",      "void",         "string_view",
+                                        "span",    "initializer_list", "function",     "function_pointer",
+                                        "istream", "ostream",          "null_pointer", "FILE"};
 
 using nlohmann::json;
 using text = std::optional<std::string>;
@@ -95,7 +100,7 @@ std::string described_types::no_text(const json& use) const {
   const json& type = of(use);
   const std::string kind = type.at("kind");
   if (kind == "record") return has_hook(type) ? std::string() : no_record_text(type);
-  if (kind == "other" || kind == "raw_pointer" || kind == "void" || kind == "string_view" || kind == "span")
+  if (std::ranges::find(kinds_without_text, kind) != kinds_without_text.end())
     return fmt::format("'{}' cannot be written as text", use.at("spelled").get<std::string>());
   for (const json& each : type.value("of", json::array())) {
     if (each.at("passed") != "value")

@@ -74,6 +74,33 @@ class observing_action : public clang::ASTFrontendAction {
   parse_result& result_;
 };
 
+using analyst = std::function<void(clang::Sema&)>;
+
+class analyzing_consumer : public clang::ASTConsumer {
+ public:
+  analyzing_consumer(clang::CompilerInstance& compiler, const analyst& look) : compiler_(compiler), look_(look) {}
+
+  void HandleTranslationUnit(clang::ASTContext&) override {
+    if (!compiler_.getDiagnostics().hasErrorOccurred()) look_(compiler_.getSema());  // what did not parse may mislead
+  }
+
+ private:
+  clang::CompilerInstance& compiler_;
+  const analyst& look_;
+};
+
+class analyzing_action : public clang::ASTFrontendAction {
+ public:
+  explicit analyzing_action(const analyst& look) : look_(look) {}
+
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler, llvm::StringRef) override {
+    return std::make_unique<analyzing_consumer>(compiler, look_);
+  }
+
+ private:
+  const analyst& look_;
+};
+
 }  // namespace
 
 void run_clang(const unit& of, const mirrored_tree& tree, const std::vector<std::string>& options,
@@ -104,6 +131,11 @@ parse_result parse(const unit& of, const mirrored_tree& tree, const std::vector<
   parse_result result;
   run_clang(of, tree, options, std::make_unique<observing_action>(look, result), result.errors);
   return result;
+}
+
+void analyze(const unit& of, const mirrored_tree& tree, const std::vector<std::string>& options, const analyst& look,
+             std::vector<parse_error>& errors) {
+  run_clang(of, tree, options, std::make_unique<analyzing_action>(look), errors);
 }
 
 }  // namespace morph::source

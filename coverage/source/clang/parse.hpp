@@ -11,6 +11,10 @@
 #include "coverage/source/clang/mirror_files.hpp"
 #include "coverage/source/clang/parse_error.hpp"
 
+namespace clang {
+class Sema;
+}
+
 namespace morph::source {
 
 struct unit {
@@ -32,5 +36,9 @@ parse_result parse(const unit& of, const mirrored_tree& tree, const std::vector<
 /// What Clang makes of the unit goes to `action`; `errors` has its errors as they come.
 void run_clang(const unit& of, const mirrored_tree& tree, const std::vector<std::string>& options,
                std::unique_ptr<clang::FrontendAction> action, std::vector<parse_error>& errors);
+
+/// Calls `look` at the end of a unit without errors, when types can still be completed and asked for traits.
+void analyze(const unit& of, const mirrored_tree& tree, const std::vector<std::string>& options,
+             const std::function<void(clang::Sema&)>& look, std::vector<parse_error>& errors);
 
 }  // namespace morph::source

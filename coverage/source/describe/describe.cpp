@@ -1,10 +1,7 @@
 // Collects declarations of a name, and writes them as JSON.
 #include "coverage/source/describe/describe.hpp"
 
-#include <clang/AST/ASTConsumer.h>
 #include <clang/Basic/SourceManager.h>
-#include <clang/Basic/Version.h>
-#include <clang/Frontend/CompilerInstance.h>
 
 #include <nlohmann/json.hpp>
 #include <set>
@@ -156,17 +153,9 @@ class describer {
       one["static"] = method->isStatic();
       one["constant"] = method->isConst();
       if (method->isConst()) one["signature"] = signature + ") const";
-      if (!one["template"]) one["class"] = types_.use_of(type_of(*method->getParent()));
+      if (!one["template"]) one["class"] = types_.use_of(types_.type_of(*method->getParent()));
     }
     return one;
-  }
-
-  clang::QualType type_of(const clang::CXXRecordDecl& record) const {
-#if CLANG_VERSION_MAJOR >= 22
-    return context_.getCanonicalTagType(&record);
-#else
-    return context_.getRecordType(&record);
-#endif
   }
 
   static const char* access_of(const clang::FunctionDecl& of) {
@@ -183,35 +172,6 @@ class describer {
   std::string header_;
 };
 
-class describing_consumer : public clang::ASTConsumer {
- public:
-  describing_consumer(clang::CompilerInstance& compiler, const std::string& wanted, json& to)
-      : compiler_(compiler), wanted_(wanted), to_(to) {}
-
-  void HandleTranslationUnit(clang::ASTContext&) override {
-    if (compiler_.getDiagnostics().hasErrorOccurred()) return;  // what did not parse may mislead
-    describer(compiler_.getSema(), wanted_, to_).describe_all();
-  }
-
- private:
-  clang::CompilerInstance& compiler_;
-  const std::string& wanted_;
-  json& to_;
-};
-
-class describing_action : public clang::ASTFrontendAction {
- public:
-  describing_action(const std::string& wanted, json& to) : wanted_(wanted), to_(to) {}
-
-  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler, llvm::StringRef) override {
-    return std::make_unique<describing_consumer>(compiler, wanted_, to_);
-  }
-
- private:
-  const std::string& wanted_;
-  json& to_;
-};
-
 }  // namespace
 
 json describe(const unit& of, const mirrored_tree& tree, const std::vector<std::string>& options,
@@ -221,7 +181,8 @@ json describe(const unit& of, const mirrored_tree& tree, const std::vector<std::
             {"names", json::array()},
             {"types", json::object()},
             {"input", nullptr}};
-  run_clang(of, tree, options, std::make_unique<describing_action>(wanted, made), errors);
+  analyze(
+      of, tree, options, [&](clang::Sema& sema) { describer(sema, wanted, made).describe_all(); }, errors);
   return made;
 }
 

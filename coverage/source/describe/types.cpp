@@ -12,8 +12,11 @@
 #include <clang/Sema/Sema.h>
 #endif
 
+#include <algorithm>
 #include <array>
 #include <string_view>
+
+#include "coverage/source/describe/nameable.hpp"
 
 namespace morph::source {
 namespace {
@@ -28,35 +31,12 @@ clang::PrintingPolicy policy_of(const clang::ASTContext& context) {
   return policy;
 }
 
-struct known_template {
-  std::string_view name;
-  const char* kind;
-  unsigned arguments;  // that are types of what it holds
-};
-constexpr std::array known_templates{known_template{"vector", "sequence", 1},
-                                     known_template{"deque", "sequence", 1},
-                                     known_template{"list", "sequence", 1},
-                                     known_template{"set", "set", 1},
-                                     known_template{"multiset", "set", 1},
-                                     known_template{"unordered_set", "set", 1},
-                                     known_template{"unordered_multiset", "set", 1},
-                                     known_template{"map", "map", 2},
-                                     known_template{"multimap", "map", 2},
-                                     known_template{"unordered_map", "map", 2},
-                                     known_template{"unordered_multimap", "map", 2},
-                                     known_template{"array", "array", 1},
-                                     known_template{"optional", "optional", 1},
-                                     known_template{"variant", "variant", 64},
-                                     known_template{"pair", "tuple", 2},
-                                     known_template{"tuple", "tuple", 64},
-                                     known_template{"span", "span", 1},
-                                     known_template{"unique_ptr", "owner", 1},
-                                     known_template{"shared_ptr", "owner", 1}};
+constexpr std::string_view written_string = "std::basic_string<char, std::char_traits<char>, std::allocator<char>>";
 
-bool is_std(const clang::Decl& of) {
-  for (const clang::DeclContext* at = of.getDeclContext(); at != nullptr; at = at->getParent())
-    if (at->isStdNamespace()) return true;
-  return false;
+/// What the compiler calls the elements of a va_list, which is an array or a structure.
+bool is_argument_list(clang::QualType type) {
+  const auto* const record = type->getAsRecordDecl();
+  return record != nullptr && (record->getName() == "__va_list_tag" || record->getName() == "__va_list");
 }
 
 const char* kind_of(const clang::BuiltinType& type) {
@@ -70,23 +50,12 @@ const char* kind_of(const clang::BuiltinType& type) {
   if (type.getKind() == clang::BuiltinType::Float || type.getKind() == clang::BuiltinType::Double ||
       type.getKind() == clang::BuiltinType::LongDouble)
     return "floating";
+  if (type.getKind() == clang::BuiltinType::NullPtr) return "null_pointer";
   return type.isVoidType() ? "void" : "other";
 }
 
 const char* access_of(clang::AccessSpecifier access) {
   return access == clang::AS_private ? "private" : access == clang::AS_protected ? "protected" : "public";
-}
-
-/// Those of a parameter pack one by one.
-std::vector<clang::QualType> type_arguments(const clang::ClassTemplateSpecializationDecl& of) {
-  std::vector<clang::QualType> types;
-  for (const clang::TemplateArgument& argument : of.getTemplateArgs().asArray()) {
-    if (argument.getKind() == clang::TemplateArgument::Type) types.push_back(argument.getAsType());
-    if (argument.getKind() != clang::TemplateArgument::Pack) continue;
-    for (const clang::TemplateArgument& each : argument.pack_elements())
-      if (each.getKind() == clang::TemplateArgument::Type) types.push_back(each.getAsType());
-  }
-  return types;
 }
 
 }  // namespace
@@ -95,7 +64,12 @@ type_table::type_table(clang::Sema& sema)
     : sema_(sema), context_(sema.getASTContext()), policy_(policy_of(sema.getASTContext())) {}
 
 std::string type_table::spelled(clang::QualType type) const {
-  return clang::TypeName::getFullyQualifiedName(type, context_, policy_);
+  if (type->isPointerType() && is_argument_list(type->getPointeeType())) return "va_list";
+  std::string text = clang::TypeName::getFullyQualifiedName(
+      are_its_aliases_public(type) ? type : type.getCanonicalType(), context_, policy_);
+  for (std::size_t at = 0; (at = text.find(written_string, at)) != std::string::npos;)
+    text.replace(at, written_string.size(), "std::string");
+  return text;
 }
 
 std::string type_table::canonical(clang::QualType type) const {
@@ -108,7 +82,8 @@ json type_table::use_of(clang::QualType type) {
     const bool is_move = reference->isRValueReferenceType();
     type = reference->getPointeeType();
     passed = is_move ? "move" : type.isConstQualified() ? "const_reference" : "reference";
-  } else if (const auto* const decayed = type->getAs<clang::DecayedType>()) {
+  } else if (const auto* const decayed = type->getAs<clang::DecayedType>();
+             decayed != nullptr && !type->isFunctionPointerType()) {
     type = decayed->getDecayedType()->getPointeeType();
     passed = type.isConstQualified() ? "const_pointer" : "pointer";
   } else if (type->isPointerType() && !type->isFunctionPointerType()) {
@@ -118,12 +93,52 @@ json type_table::use_of(clang::QualType type) {
   return {{"type", add(type)}, {"spelled", spelled(type.getUnqualifiedType())}, {"passed", passed}};
 }
 
+json type_table::use_for_call(clang::QualType type) {
+  const std::string written = spelled(type);
+  clang::QualType pointer;  // that is passed by its address
+  const char* passed = "pointer_to_pointer";
+  bool constant = false;
+  if (const auto* const reference = type->getAs<clang::ReferenceType>()) {
+    const clang::QualType inner = reference->getPointeeType();
+    if (inner->isPointerType() && !inner->isFunctionPointerType()) {
+      if (inner.isConstQualified() || reference->isRValueReferenceType())
+        type = inner.getUnqualifiedType();
+      else
+        pointer = inner, passed = "reference_to_pointer";
+    }
+  } else if (type->isPointerType() && type->getPointeeType()->isPointerType()) {
+    pointer = type->getPointeeType();
+    constant = pointer.isConstQualified();
+  }
+  json use;
+  if (pointer.isNull() || pointer->getPointeeType()->isPointerType() || pointer->isFunctionPointerType()) {
+    use = use_of(type);
+  } else {
+    const clang::QualType inner = pointer->getPointeeType();
+    use = {{"type", add(inner)}, {"spelled", spelled(inner.getUnqualifiedType())}, {"passed", passed}};
+    use["pointer"] = spelled(pointer.getUnqualifiedType());
+    use["constant"] = constant;
+  }
+  use["written"] = written;
+  return use;
+}
+
+clang::QualType type_table::type_of(const clang::CXXRecordDecl& record) const {
+#if CLANG_VERSION_MAJOR >= 22
+  return context_.getCanonicalTagType(&record);
+#else
+  return context_.getRecordType(&record);
+#endif
+}
+
 std::string type_table::add(clang::QualType type) {
   std::string name = canonical(type);
   if (types_.contains(name)) return name;
   types_[name] = json::object();  // it may be a member of its members
   json made = described(type.getCanonicalType().getUnqualifiedType());
   if (!made.contains("spelled")) made["spelled"] = spelled(type.getUnqualifiedType());
+  const auto* const tag = type->getAsTagDecl();
+  if (tag != nullptr && !unnameable_part(*tag, policy_).empty()) made["hidden"] = true;
   if (const auto hooks = hooks_.find(name); hooks != hooks_.end()) made["hooks"] = hooks->second;
   types_[name] = std::move(made);
   return name;
@@ -143,10 +158,14 @@ json type_table::described(clang::QualType type) {
     const clang::EnumDecl& decl = *enumeration->getDecl();
     to["kind"] = "enumeration";
     to["values"] = json::array();
-    const std::string scope = decl.isScoped() || decl.getDeclContext()->isRecord() ? spelled(type)
-                              : decl.getDeclContext()->isNamespace()
-                                  ? clang::cast<clang::NamespaceDecl>(decl.getDeclContext())->getQualifiedNameAsString()
-                                  : std::string();
+    const clang::DeclContext* around = decl.getDeclContext();
+    while (around->isTransparentContext()) around = around->getParent();  // extern "C"
+    const auto* const record = clang::dyn_cast<clang::CXXRecordDecl>(around);
+    const auto* const space = clang::dyn_cast<clang::NamespaceDecl>(around);
+    const std::string scope = decl.isScoped()     ? spelled(type)
+                              : record != nullptr ? spelled(type_of(*record))
+                              : space != nullptr  ? space->getQualifiedNameAsString()
+                                                  : std::string();
     for (const auto* const each : decl.enumerators())
       to["values"].push_back((scope.empty() ? "" : scope + "::") + each->getNameAsString());
     return to;
@@ -157,46 +176,40 @@ json type_table::described(clang::QualType type) {
     to["of"] = json::array({use_of(array->getElementType())});
     return to;
   }
+  if (type->isFunctionPointerType() || type->isFunctionType()) {
+    const clang::QualType inner = type->isFunctionType() ? type : type->getPointeeType();
+    if (const auto* const function = inner->getAs<clang::FunctionProtoType>()) {
+      to["kind"] = "function_pointer";
+      add_function(*function, to);
+      return to;
+    }
+  }
   if (type->isPointerType() || type->isReferenceType() || type->isMemberPointerType()) {
     to["kind"] = "raw_pointer";
     return to;
   }
   const clang::CXXRecordDecl* const record = type->getAsCXXRecordDecl();
-  if (record == nullptr) return to;
+  if (record == nullptr || is_argument_list(type)) return to;
   if (add_of_standard_library(*record, to)) return to;
+  if (record->getName() == "_IO_FILE" || record->getName() == "__sFILE") {
+    to["kind"] = "FILE";
+    to["spelled"] = "FILE";
+    return to;
+  }
   to["kind"] = "record";
   add_record(*record, type, to);
   return to;
 }
 
-bool type_table::add_of_standard_library(const clang::CXXRecordDecl& record, json& to) {
-  if (!is_std(record)) return false;
-  const std::string name = record.getNameAsString();
-  if (name == "path") return to["kind"] = "path", true;
-  const auto* const instance = clang::dyn_cast<clang::ClassTemplateSpecializationDecl>(&record);
-  if (instance == nullptr) return false;
-  const auto arguments = type_arguments(*instance);
-  if (arguments.empty()) return false;
-  to["std"] = name;
-  if (name == "basic_string" || name == "basic_string_view") {
-    const bool is_char = arguments[0]->isSpecificBuiltinType(clang::BuiltinType::Char_S) ||
-                         arguments[0]->isSpecificBuiltinType(clang::BuiltinType::Char_U);
-    to["kind"] = name == "basic_string_view" ? (is_char ? "string_view" : "other") : is_char ? "string" : "sequence";
-    to["of"] = json::array({use_of(arguments[0])});
-    if (is_char) to["spelled"] = name == "basic_string" ? "std::string" : "std::string_view";
-    return true;
+void type_table::add_function(const clang::FunctionProtoType& function, json& to) {
+  to["result"] = use_of(function.getReturnType());
+  to["arguments"] = json::array();
+  for (const clang::QualType each : function.param_types()) {
+    json one = use_of(each);
+    one["written"] = spelled(each);
+    to["arguments"].push_back(std::move(one));
   }
-  for (const known_template& known : known_templates) {
-    if (known.name != name) continue;
-    to["kind"] = known.kind;
-    to["of"] = json::array();
-    for (const clang::QualType argument : arguments)
-      if (to["of"].size() < known.arguments) to["of"].push_back(use_of(argument));
-    for (const clang::TemplateArgument& argument : instance->getTemplateArgs().asArray())
-      if (argument.getKind() == clang::TemplateArgument::Integral) to["size"] = argument.getAsIntegral().getExtValue();
-    return true;
-  }
-  return false;
+  to["result"]["written"] = spelled(function.getReturnType());
 }
 
 void type_table::add_record(const clang::CXXRecordDecl& record, clang::QualType type, json& to) {

@@ -21,10 +21,20 @@ class type_table {
   /// move, pointer or const_pointer}; of references and pointers, the type is that which they refer to.
   nlohmann::json use_of(clang::QualType type);
 
+  /// As use_of(), for calls: of `T**` and `T*&` the type is T, "passed" is pointer_to_pointer or reference_to_pointer,
+  /// "pointer" is how a variable of the type `T*` is declared, and "constant" says that the callee cannot write the
+  /// pointer. In addition "written", the whole type.
+  nlohmann::json use_for_call(clang::QualType type);
+
   /// Types with a morph_save() or to_json() of their own are told beforehand.
   void add_hook(clang::QualType type, const char* name) { hooks_[canonical(type)].insert(name); }
 
   std::string spelled(clang::QualType type) const;
+  const clang::PrintingPolicy& policy() const { return policy_; }
+  const nlohmann::json& types() const { return types_; }
+  bool has_trait(clang::TypeTrait trait, std::initializer_list<clang::QualType> of);
+  clang::QualType type_of(const clang::CXXRecordDecl& record) const;
+  clang::QualType rvalue_of(clang::QualType type) const { return context_.getRValueReferenceType(type); }
   nlohmann::json take() { return std::move(types_); }
 
  private:
@@ -32,8 +42,8 @@ class type_table {
   std::string add(clang::QualType type);
   nlohmann::json described(clang::QualType type);
   void add_record(const clang::CXXRecordDecl& record, clang::QualType type, nlohmann::json& to);
+  void add_function(const clang::FunctionProtoType& function, nlohmann::json& to);
   bool add_of_standard_library(const clang::CXXRecordDecl& record, nlohmann::json& to);
-  bool has_trait(clang::TypeTrait trait, std::initializer_list<clang::QualType> of);
   bool has_equality(clang::QualType type);
 
   clang::Sema& sema_;
