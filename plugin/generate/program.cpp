@@ -223,7 +223,7 @@ class builder {
       return tl::unexpected(updated.error());
     if (auto linked = build::link_neighbours(tree_.source_dir, mirror_); !linked) return linked;
     std::vector<std::string> includes;
-    for (const std::string& each : of_.includes) includes.push_back(each.starts_with("\"/") ? in_mirror(each) : each);
+    for (const std::string& each : of_.headers) includes.push_back(fmt::format("\"{}\"", in_mirror(each)));
     thunks_ = thunks_of(of_.offered, includes, dropped, static_cast<std::uint32_t>(of_.goals.goals.size()));
     return system::write_file_atomically(folder_ / "thunks.cpp", thunks_.text);
   }
@@ -274,6 +274,10 @@ class builder {
   bool drop_at(std::vector<bool>& dropped, const mutation::message_place& place) {
     const fs::path file = fs::path(place.file).is_absolute() ? fs::path(place.file) : tree_.binary_dir / place.file;
     if (file.filename() == "thunks.cpp") {
+      for (const auto& each : thunks_.conversions) {
+        if (each.line != place.line) continue;
+        return std::erase(of_.offered.classes[each.from].bases, each.to) != 0;
+      }
       const auto after = std::ranges::upper_bound(thunks_.first_line, place.line);
       if (after == thunks_.first_line.begin()) return false;
       const auto number = static_cast<std::size_t>(after - thunks_.first_line.begin() - 1);

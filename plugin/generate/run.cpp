@@ -238,9 +238,22 @@ class generation {
     return {};
   }
 
+  /// The headers that declare what the tests call.
+  std::vector<std::string> includes() const {
+    std::set<std::string> used;
+    for (const test_case& each : made_.tests)
+      for (const call& one : each.calls) used.insert(subject_.offered.callables[one.callable].file);
+    std::vector<std::string> made;
+    for (const std::string& each : subject_.headers)
+      if (used.contains(each)) made.push_back(subject_.includes.at(each));
+    return made;
+  }
+
   test_dialect dialect() const {
+    const auto at = subject_.unit.rfind("::");
+    const bool is_file = subject_.unit.find('/') != std::string::npos || at == std::string::npos;
     std::string suite;
-    for (const char c : subject_.unit) suite += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
+    for (const char c : is_file ? subject_.unit : subject_.unit.substr(at + 2)) suite += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
     return {framework_of(tree_), suite + "Generated"};
   }
 
@@ -258,7 +271,7 @@ class generation {
     made_.hung = found.hung;
     made_.ended = found.ended;
     made_.without_value = found.without_value;
-    made_.source = source_text(made_.tests, subject_.offered, literals_, subject_.includes, dialect());
+    made_.source = source_text(made_.tests, subject_.offered, literals_, includes(), dialect());
   }
 
   const build::build_tree& tree_;

@@ -121,7 +121,7 @@ class finder {
       std::size_t own = 0;
       const std::size_t unit = line.at("unit");
       for (const json& file : line.value("files", json::array())) {
-        const std::string path = file.at("path");
+        const std::string path = relative(file.at("path"));
         for (const json& each : file.at("functions")) {
           if (!each.at("class").get<std::string>().empty()) seen_.insert(each.at("class").get<std::string>());
           if (!is_wanted(path, each)) continue;
@@ -191,10 +191,11 @@ class finder {
       if (headers.size() == before) break;
     }
     made_.offered = model_of(line);
-    std::set<std::string> declaring;
-    for (const modelled_callable& each : made_.offered.callables) declaring.insert(absolute(each.file).string());
-    for (const std::string& each : headers)
-      if (declaring.contains(absolute(each).string())) made_.includes.push_back(include_of(absolute(each), unit));
+    for (modelled_callable& each : made_.offered.callables) each.file = absolute(each.file).string();
+    for (const std::string& each : headers) {
+      made_.headers.push_back(absolute(each).string());
+      made_.includes[made_.headers.back()] = include_of(absolute(each), unit);
+    }
     return {};
   }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -20,7 +21,8 @@ struct subject {
   std::vector<build::compile_unit> sources{};  // that define functions of it; of a header: one that includes it
   goal_set goals{};
   model offered{};
-  std::vector<std::string> includes{};  // of headers, as a test includes them, with their quotes
+  std::vector<std::string> headers{};             // that offer it, absolute
+  std::map<std::string, std::string> includes{};  // of each of these: as a test includes it, with quotes
 };
 
 /// `named`: a class, with or without its namespaces, or a file of the project.

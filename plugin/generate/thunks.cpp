@@ -101,17 +101,6 @@ std::string body_of(const modelled_callable& of, const model& in) {
                      fmt::join(after, " "));
 }
 
-std::string conversions_of(const model& of) {
-  std::vector<std::string> rows;
-  for (std::size_t from = 0; from < of.classes.size(); ++from)
-    for (const std::uint32_t to : of.classes[from].bases)
-      if (to != from)
-        rows.push_back(fmt::format("{{{}, {}, [](void* o) -> void* {{ return static_cast<{}*>(static_cast<{}*>(o)); }}}}",
-                                   from, to, of.classes[to].name, of.classes[from].name));
-  return fmt::format(
-      "const conversion conversions[] = {{{}}};\nconst unsigned conversion_count = {};\n",
-      rows.empty() ? "{0, 0, nullptr}" : fmt::format("\n{}\n", fmt::join(rows, ",\n")), rows.size());
-}
 
 }  // namespace
 
@@ -137,7 +126,16 @@ thunk_source thunks_of(const model& of, const std::vector<std::string>& includes
   for (std::size_t i = 0; i < of.callables.size(); ++i) put(fmt::format("{}call_{}", i == 0 ? "" : ", ", i));
   put(fmt::format("}};\nconst unsigned callable_count = {};\nconst unsigned goal_count = {};\n", of.callables.size(),
                   goals));
-  put(conversions_of(of));
+  put("const conversion conversions[] = {\n");
+  for (std::uint32_t from = 0; from < of.classes.size(); ++from) {
+    for (const std::uint32_t to : of.classes[from].bases) {
+      if (to == from) continue;
+      made.conversions.push_back({line, from, to});
+      put(fmt::format("{{{}, {}, [](void* o) -> void* {{ return static_cast<{}*>(static_cast<{}*>(o)); }}}},\n", from, to,
+                      of.classes[to].name, of.classes[from].name));
+    }
+  }
+  put(fmt::format("{{0, 0, nullptr}}}};\nconst unsigned conversion_count = {};\n", made.conversions.size()));
   put("}  // namespace morph_calls\n");
   // Code that runs before main() finds every goal reached.
   put(fmt::format("static float morph_before_main[{}];\nextern \"C\" float* morph_goal_distances;\n"

@@ -13,6 +13,11 @@ struct thunk_source {
   std::string text{};
   std::vector<std::uint32_t> first_line{};  // of each callable's function; they are ascending
   std::vector<std::uint32_t> last_line{};
+  /// An object as one of a base, at a line.
+  struct conversion {
+    std::uint32_t line = 0, from = 0, to = 0;
+  };
+  std::vector<conversion> conversions{};
 };
 
 /// `includes`: as they stand in #include lines, with their quotes. Callables that are `dropped` throw.
