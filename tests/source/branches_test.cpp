@@ -244,6 +244,13 @@ TEST(Branches, OfDeclaredConditionsAreSeenInTheirBlocks) {
   EXPECT_EQ(f.sites[1].otherwise, 0U);
 }
 
+TEST(Branches, OfHeadsFromMacrosAreSeenInTheirBlocks) {
+  EXPECT_EQ(
+      sites_in("#define EACH(x, in) for (int x : in)\n#define SOME(x, y) if (int x = y)\nint f(const int (&v)[3]) { "
+               "EACH(i, v) { SOME(a, i) { return a; } } return 0; }"),
+      (lines{"loop EACH(i, v)", "declared SOME(a, i) < 0:1"}));
+}
+
 TEST(Branches, OfARangeAreSeenInABodyWithBraces) {
   const read_text found =
       read("int f(const int (&v)[3]) { for (int i : v) { if (i) return i; } for (int i : v) return i; return 0; }");
@@ -286,6 +293,8 @@ TEST(Branches, OfAHandlerDoNotDependOnOneOfItsThrows) {
           "void g(); int f(int a) { try { g(); if (a > 1) throw 1; } catch (...) { if (a > 2) g(); } if (a > 3) g(); "
           "return 1; }"),
       (lines{"compare a > 1", "compare a > 2", "compare a > 3"}));
+  EXPECT_EQ(sites_in("void g(); void f(int a) { try { g(); if (a > 1) throw 1; } catch (int i) { if (i) g(); } }"),
+            (lines{"compare a > 1", "truth i"}));
 }
 
 TEST(Branches, OfAFunctionTryBlockHaveNoPlaceForAStatement) {
