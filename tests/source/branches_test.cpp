@@ -126,6 +126,11 @@ TEST(Branches, InABodyThatRunsOnceAtLeastDoNotDependOnItsEnd) {
             (lines{"truth b", "compare a == 7 < 0:1", "compare a > 0 < 0:1"}));
 }
 
+TEST(Branches, AtTheEndOfDoAreTheWholeCondition) {
+  EXPECT_EQ(sites_in("void f(int a, int b) { do { --a; } while (a && b > 3); }"),
+            (lines{"truth a", "truth a && b > 3"}));
+}
+
 TEST(Branches, InAnEndlessLoopDependOnEachOther) {
   EXPECT_EQ(
       sites_in(
@@ -181,7 +186,8 @@ TEST(Branches, OfALambdaAreItsOwn) {
 TEST(Branches, OfATemplateAreThoseOfItsPattern) {
   const read_text found = read(
       "template <class T> struct S { int m(T t, int n) const { for (auto e : t) { if (e == n) return 1; } if (n > 2) "
-      "return 2; if constexpr (sizeof(T) > 4) { if (t) return 3; } else if (n) return 4; return 5; } };\n"
+      "return 2; if constexpr (sizeof(T) > 4 && sizeof(T) < 9) { if (t) return 3; } else if (n) return 4; return 5; } "
+      "};\n"
       "struct L { int* begin(); int* end(); operator bool(); }; int use() { return S<L>().m(L(), 1); }");
   const function_branches& m = found.function("S::m(T, int) const");
   EXPECT_EQ(sites_of(m), (lines{"loop for (auto e : t)", "truth e == n < 0:1", "compare n > 2 < 0:0", "truth t < 2:0",
@@ -204,12 +210,13 @@ TEST(Branches, OfAConstructorAreAmongItsInitializersToo) {
 
 TEST(Branches, OfMacrosAreSeenIfTheyAreWhole) {
   const read_text found = read(
-      "#define MAX (3 + 1)\n#define SMALL(x) ((x) < MAX)\n#define BOTH(a, b) a && b\n#define IF(c) if (c)\n"
+      "#define MAX (3 + 1)\n#define SMALL(x) ((x) < MAX)\n#define BOTH(a, b) a && b\n#define IF(c) if (c)\n#define "
+      "LESS <\n"
       "int f(int a) { if (a == MAX) return 1; if (SMALL(a)) return 2; if (BOTH(a, a)) return 3; IF(a > 7) return 4; "
-      "return 5; }");
+      "return a LESS 3 ? 5 : 6; }");
   const function_branches& f = found.function("f(int)");
   EXPECT_EQ(sites_of(f), (lines{"compare a == MAX", "truth SMALL(a) < 0:0", "unseen BOTH(a, a) < 1:0",
-                                "unseen BOTH(a, a) < 2:1", "unseen IF(a > 7) < 2:0 3:0"}));
+                                "unseen BOTH(a, a) < 2:1", "unseen IF(a > 7) < 2:0 3:0", "truth a LESS 3 < 4:0"}));
   EXPECT_EQ(found.at(f.sites[0].right), "MAX");
 }
 
@@ -235,6 +242,13 @@ TEST(Branches, OfDeclaredConditionsAreSeenInTheirBlocks) {
   EXPECT_EQ(found.text.substr(f.sites[0].then, 10), " return a;");
   EXPECT_EQ(found.text.substr(f.sites[0].otherwise, 5), " g();");
   EXPECT_EQ(f.sites[1].otherwise, 0U);
+}
+
+TEST(Branches, OfHeadsFromMacrosAreSeenInTheirBlocks) {
+  EXPECT_EQ(
+      sites_in("#define EACH(x, in) for (int x : in)\n#define SOME(x, y) if (int x = y)\nint f(const int (&v)[3]) { "
+               "EACH(i, v) { SOME(a, i) { return a; } } return 0; }"),
+      (lines{"loop EACH(i, v)", "declared SOME(a, i) < 0:1"}));
 }
 
 TEST(Branches, OfARangeAreSeenInABodyWithBraces) {
@@ -271,6 +285,16 @@ TEST(Branches, OfAHandlerDependOnNothingOutside) {
                      "2) g(); } } } return "
                      "1; }"),
             (lines{"truth a", "compare a > 1 < 0:1", "truth i", "compare i > 2 < 2:1"}));
+}
+
+TEST(Branches, OfAHandlerDoNotDependOnOneOfItsThrows) {
+  EXPECT_EQ(
+      sites_in(
+          "void g(); int f(int a) { try { g(); if (a > 1) throw 1; } catch (...) { if (a > 2) g(); } if (a > 3) g(); "
+          "return 1; }"),
+      (lines{"compare a > 1", "compare a > 2", "compare a > 3"}));
+  EXPECT_EQ(sites_in("void g(); void f(int a) { try { g(); if (a > 1) throw 1; } catch (int i) { if (i) g(); } }"),
+            (lines{"compare a > 1", "truth i"}));
 }
 
 TEST(Branches, OfAFunctionTryBlockHaveNoPlaceForAStatement) {
@@ -328,6 +352,11 @@ TEST(Branches, LeadToCallsAndCallsFollowThem) {
   EXPECT_EQ(calls.at(1).line, 2U);
 }
 
+TEST(Branches, AreFollowedByACallAlthoughSomethingMayBeThrown) {
+  const read_text found = read("void h(); void f(int a, int b) { while (a) { if (b) throw 1; --a; } h(); }");
+  EXPECT_EQ(named(found.function("f(int, int)").calls.at(0).follows), " 0:0 0:1 1:0");
+}
+
 TEST(Branches, CallsNameTheFunctionAsItsDefinitionIsNamed) {
   const read_text found = read("int g(int); int f() { return g(1); } int g(const int x) { return x; }");
   EXPECT_EQ(found.function("f()").calls.at(0).callee, "g(int)");
@@ -341,7 +370,7 @@ TEST(Branches, ThatCanFollowTheEntryLeaveOutHandlers) {
 
 TEST(Branches, OfAFunctionThatClangRejectsAreNone) {
   const read_text found =
-      read_source_text("int f(int a) { return a ? missing : 2; }\nint g(int a) { return a ? 1 : 2; }");
+      read_source_text("int f(int a) { if (a) return missing; return a ? 1 : 2; }\nint g(int a) { return a ? 1 : 2; }");
   EXPECT_EQ(found.errors.size(), 1U);
   EXPECT_TRUE(found.function("f(int)").is_rejected);
   EXPECT_EQ(found.function("f(int)").sites.size(), 0U);

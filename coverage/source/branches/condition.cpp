@@ -102,10 +102,15 @@ class describer_of_site {
     site.text = file_.text(at, longest_text);
   }
 
+  /// Where it stands, macros included: it is not rewritten there.
+  void place_around(clang::SourceRange at) {
+    place(file_.surroundings(at).value_or(byte_range{of_.function_begin, of_.function_begin}));
+  }
+
   void unseen(clang::SourceRange at, const char* why) {
     made_.site.kind = site_kind::unseen;
     made_.site.why = why;
-    place(file_.surroundings(at).value_or(byte_range{of_.function_begin, of_.function_begin}));
+    place_around(at);
   }
 
   /// False if it cannot be: then the site is unseen.
@@ -122,10 +127,10 @@ class describer_of_site {
 
   void loop(const clang::CXXForRangeStmt& of) {
     const clang::SourceRange head(of.getForLoc(), of.getRParenLoc());
-    if (!place_or_unseen(head)) return;
     made_.site.body = behind_brace(of.getBody());
     if (made_.site.body == 0) return unseen(head, "body without braces");
     made_.site.kind = site_kind::loop;
+    place_around(head);
   }
 
   std::uint32_t behind_brace(const clang::Stmt* of) const {
@@ -159,11 +164,11 @@ class describer_of_site {
   void declared(const clang::VarDecl& variable) {
     const auto* branch = llvm::dyn_cast<clang::IfStmt>(of_.terminator);
     if (branch == nullptr) return unseen(variable.getSourceRange(), "loop that declares its condition");
-    if (!place_or_unseen(variable.getSourceRange())) return;
     made_.site.then = behind_brace(branch->getThen());
     if (made_.site.then == 0) return unseen(variable.getSourceRange(), "declares its condition; no braces");
     made_.site.otherwise = behind_brace(branch->getElse());
     made_.site.kind = site_kind::declared;
+    place_around(variable.getSourceRange());
   }
 
   void condition() {

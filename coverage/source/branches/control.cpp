@@ -1,6 +1,7 @@
 // Reachability with one block taken out, of which dominance and post-dominance are made.
 #include "coverage/source/branches/control.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace morph::source {
@@ -49,6 +50,8 @@ control::control(flow_graph of) : graph_(std::move(of)) {
 
 std::vector<bool> control::reached(const std::vector<std::size_t>& from, std::size_t without) const {
   return spread(graph_.blocks.size(), from, without, [&](std::size_t block, const auto& visit) {
+    // That a `throw` leads to a handler does not say that others do not.
+    if (graph_.blocks[block].catches && std::ranges::find(from, block) == from.end()) return;
     for (const auto& next : graph_.blocks[block].next)
       if (next) visit(*next);
   });

@@ -36,6 +36,7 @@ class control {
   explicit control(flow_graph of);
 
   const flow_graph& graph() const { return graph_; }
+  /// Without exceptions.
   bool is_reached_from_entry(std::size_t block) const { return from_entry_[block]; }
   /// From the entry, or by an exception that a handler catches.
   bool is_reached(std::size_t block) const { return from_entry_[block] || from_handlers_[block]; }

@@ -51,7 +51,7 @@ std::optional<byte_range> written_file::surroundings(clang::SourceRange of) cons
 }
 
 std::uint32_t written_file::behind(clang::SourceLocation token) const {
-  if (token.isInvalid() || token.isMacroID()) return 0;
+  if (token.isInvalid()) return 0;
   const auto found = in_file(token, token);
   return found ? found->end : 0;
 }
