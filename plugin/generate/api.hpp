@@ -36,7 +36,10 @@ struct callable {
   std::optional<produced> gives{};
   bool is_of_unit = false;    // under test
   std::uint32_t level = 0;    // how many steps away from literals
-  std::uint32_t crashes = 0;  // that it was blamed for
+  std::uint64_t calls = 0, crashes = 0;  // as far as they were executed; that it was blamed for
+
+  /// More of its calls end the process than not.
+  bool is_risky() const { return crashes >= 4 && crashes * 2 > calls; }
 };
 
 struct api {

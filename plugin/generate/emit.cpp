@@ -129,12 +129,12 @@ class test_writer {
       }
       case parameter::kind::in: {
         const std::string name = fresh_name(as.name.empty() ? "in" : as.name);
-        before.push_back(fmt::format("std::istringstream {}({});", name, literal_text(as, a.number, literals_)));
+        before.push_back(fmt::format("{} {}({});", as.type, name, literal_text(as, a.number, literals_)));
         return as.by_pointer ? "&" + name : name;
       }
       case parameter::kind::out: {
         const std::string name = fresh_name(as.name.empty() ? "out" : as.name);
-        before.push_back(fmt::format("std::ostringstream {};", name));
+        before.push_back(fmt::format("{} {};", as.type, name));
         cells_[{i, p}] = name + ".str()";
         return as.by_pointer ? "&" + name : name;
       }
@@ -166,12 +166,13 @@ class test_writer {
       write_construction(i, arguments, threw);
       return;
     }
-    std::string text = of.name;
+    std::string text;
     if (of.has_receiver) {
       const std::uint32_t receiver = of_.calls[i].arguments[0].number;
-      text = names_[receiver] + (is_pointer(receiver) ? "->" : ".") + of.method;
+      text = written_call(of, names_[receiver], is_pointer(receiver) ? "->" : ".", arguments);
+    } else {
+      text = written_call(of, "", "", arguments);
     }
-    text += fmt::format("({})", fmt::join(arguments, ", "));
     if (threw)
       lines_.push_back(expect_throw(text));
     else

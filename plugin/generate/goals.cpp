@@ -36,7 +36,7 @@ class writer {
   void write() {
     const std::uint32_t body = of_.at("body");
     if (body > 0 && !of_.at("constexpr").get<bool>()) {
-      entry_ = add_goal({made_.file, made_.line, made_.name, "", ""}, {});
+      entry_ = add_goal({made_.file, made_.line, made_.name, "", "", true}, {});
       insert(body, enter(*entry_));
     }
     const json& sites = of_.at("sites");
@@ -57,7 +57,10 @@ class writer {
 
   void add_outcome(std::size_t site, std::uint32_t outcome, std::string text) {
     const json& s = of_.at("sites")[site];
-    outcomes_[site][outcome] = add_goal({made_.file, s.at("line"), made_.name, s.at("text"), std::move(text)}, {});
+    bool is_possible = true;
+    for (const json& each : s.value("never", json::array())) is_possible = is_possible && each != outcome;
+    outcomes_[site][outcome] =
+        add_goal({made_.file, s.at("line"), made_.name, s.at("text"), std::move(text), is_possible}, {{}, is_possible});
   }
 
   static std::string enter(std::uint32_t goal) { return fmt::format("::morph_goals::enter({});", goal); }

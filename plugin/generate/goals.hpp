@@ -18,6 +18,7 @@ struct goal {
   std::string function{};
   std::string condition{};  // empty: that the function is entered
   std::string outcome{};    // "true", "false", "case 3", "default"
+  bool is_possible = true;  // Clang does not rule it out
 };
 
 /// Text at a byte of a source in place of so many bytes.

@@ -2,6 +2,7 @@
 #include "plugin/generate/model.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <limits>
@@ -74,6 +75,8 @@ class model_reader {
     made.has_receiver = made.how == modelled_callable::kind::method ||
                         made.how == modelled_callable::kind::conversion ||
                         (made.how == modelled_callable::kind::call_operator && from.value("member", true));
+    if (made.how == modelled_callable::kind::call_operator)
+      made.token = token_of(made.method, from.at("parameters").size() + (made.has_receiver ? 1 : 0));
     if (from.contains("class") && from["class"].is_string()) {
       made.class_name = from["class"];
       const auto number = numbers_.find(made.class_name);
@@ -104,6 +107,16 @@ class model_reader {
     made_.callables.push_back(std::move(made));
   }
 
+  /// Empty for those that read better as calls: `x.operator->()`, and `x++`, which has a parameter that nobody writes.
+  static std::string token_of(const std::string& method, std::size_t operands) {
+    const std::string token = method.starts_with("operator") ? method.substr(8) : "";
+    if (token == "->" || token == "->*" || token == "," || token.starts_with(' ') || token.find('"') != std::string::npos)
+      return {};
+    if (token == "()" || token == "[]") return token;
+    if ((token == "++" || token == "--") && operands != 1) return {};
+    return operands == 1 || operands == 2 ? token : "";
+  }
+
   const json* type_of(const json& use) const {
     const auto at = types_.find(use.at("type").get<std::string>());
     return at == types_.end() ? nullptr : &*at;
@@ -113,18 +126,15 @@ class model_reader {
     const std::string kind = type.at("kind");
     is_bool = kind == "bool";
     is_real = kind == "floating";
-    is_unsigned = type.value("unsigned", type.value("signed", true) == false);
-    bytes = type.value("bytes", type.value("size", 4U));
+    is_unsigned = !type.value("signed", true);
+    bytes = type.value("bits", 32U) / 8;
   }
 
   static std::vector<std::pair<std::int64_t, std::string>> enumerators_of(const json& type) {
     std::vector<std::pair<std::int64_t, std::string>> made;
-    for (const json& each : type.value("enumerators", json::array())) {
-      if (!each.is_object() || !each.contains("value")) continue;
-      const json& value = each.at("value");
-      made.emplace_back(value.is_string() ? std::atoll(value.get<std::string>().c_str()) : value.get<std::int64_t>(),
-                        each.value("spelled", each.value("name", "")));
-    }
+    const json numbers = type.value("numbers", json::array());
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+      made.emplace_back(numbers[i].get<std::int64_t>(), type.at("values")[i].get<std::string>());
     return made;
   }
 
@@ -147,7 +157,7 @@ class model_reader {
       to.how = passed.ends_with("pointer") ? passed == "const_pointer" ? returned::kind::c_text : returned::kind::other
                                            : returned::kind::number;
       to.bytes = 1;
-    } else if (kind == "enum") {
+    } else if (kind == "enumeration") {
       if (passed.ends_with("pointer")) return true;
       to.how = returned::kind::enumeration;
       to.enumerators = enumerators_of(*type);
@@ -181,7 +191,7 @@ class model_reader {
     made.by_pointer = passed.ends_with("pointer");
     made.by_move = passed == "move";
     if (passed == "value") made.is_constant = true;  // it is copied
-    const bool is_written = (passed == "reference" || passed == "pointer");
+    const bool is_written = passed == "reference" || passed == "pointer";
     const auto number = numbers_.find(use.at("type").get<std::string>());
     if (passed == "pointer_to_pointer" || passed == "reference_to_pointer") {
       if (number == numbers_.end()) return std::nullopt;
@@ -200,6 +210,9 @@ class model_reader {
     }
     if (kind == "istream" || kind == "ostream") {
       if (!is_written && !made.by_move) return std::nullopt;
+      if (made.type.find("fstream") != std::string::npos) return std::nullopt;
+      if (made.type.find("stringstream") == std::string::npos)
+        made.type = kind == "istream" ? "std::istringstream" : "std::ostringstream";
       made.how = kind == "istream" ? parameter::kind::in : parameter::kind::out;
       return made;
     }
@@ -263,7 +276,7 @@ class model_reader {
       if (made.is_character) made.bytes = 1;
       return made;
     }
-    if (kind == "enum") {
+    if (kind == "enumeration") {
       made.how = parameter::kind::enumeration;
       made.enumerators = enumerators_of(type);
       if (made.enumerators.empty()) return std::nullopt;
@@ -382,6 +395,21 @@ std::optional<produced> given_by(const modelled_callable& of) {
 
 model model_of(const json& line) {
   return model_reader(line).take();
+}
+
+std::string written_call(const modelled_callable& of, const std::string& receiver, const std::string& access,
+                         const std::vector<std::string>& arguments) {
+  const std::string all = fmt::format("{}", fmt::join(arguments, ", "));
+  if (!of.token.empty()) {
+    std::vector<std::string> operands = arguments;
+    if (of.has_receiver) operands.insert(operands.begin(), access == "->" ? "(*" + receiver + ")" : receiver);
+    if (of.token == "[]" && operands.size() == 2) return fmt::format("{}[{}]", operands[0], operands[1]);
+    if (of.token == "()") return fmt::format("{}({})", operands[0], all);
+    if (operands.size() == 1) return of.token + operands[0];
+    if (operands.size() == 2) return fmt::format("{} {} {}", operands[0], of.token, operands[1]);
+  }
+  if (!of.has_receiver) return fmt::format("{}({})", of.name, all);
+  return receiver + access + fmt::format("{}({})", of.method, all);
 }
 
 api api_of(const model& of, literal_table& literals) {

@@ -25,7 +25,7 @@ struct parameter {
     cell,         // a variable that the callable writes to: T& or T*
     made,         // T** or T*&: the callable gives an object there
     list,         // a container, filled with literals
-    in, out,      // streams
+    in, out,      // streams; `type` is that of the variable
     array,        // const char*, whose length follows
     length,       // of the array before it
     callback,     // returns a default value
@@ -71,6 +71,7 @@ struct modelled_callable {
       kind::function;
   std::string name{};       // qualified, as a call writes it
   std::string method{};     // without its class
+  std::string token{};      // of an overloaded operator that is written as one
   std::string signature{};
   std::string class_name{};
   std::uint32_t class_number = 0;
@@ -101,6 +102,10 @@ struct model {
 
 /// `line`: what `morph-source` writes for its task "callables".
 model model_of(const nlohmann::json& line);
+
+/// The call as a source writes it. `access`: what stands between the receiver and its method.
+std::string written_call(const modelled_callable& of, const std::string& receiver, const std::string& access,
+                         const std::vector<std::string>& arguments);
 
 /// Slots, roles and types of the model's callables, in their order.
 api api_of(const model& of, literal_table& literals);

@@ -16,7 +16,7 @@ using nlohmann::json;
 std::pair<std::size_t, std::size_t> branches_of(const report& of) {
   std::size_t all = 0, reached = 0;
   for (std::size_t i = 0; i < of.goals.size(); ++i) {
-    if (of.goals[i].condition.empty()) continue;
+    if (of.goals[i].condition.empty() || !of.goals[i].is_possible) continue;
     ++all;
     reached += of.reached[i] ? 1U : 0U;
   }
@@ -31,8 +31,11 @@ std::string percent(std::size_t part, std::size_t all) {
 
 std::string as_text(const report& of) {
   const auto [reached, all] = branches_of(of);
-  const auto functions = of.goals.size() - all;
-  const auto entered = static_cast<std::size_t>(std::count(of.reached.begin(), of.reached.end(), true)) - reached;
+  std::size_t functions = 0, entered = 0;
+  for (std::size_t i = 0; i < of.goals.size(); ++i) {
+    functions += of.goals[i].condition.empty() ? 1U : 0U;
+    entered += of.goals[i].condition.empty() && of.reached[i] ? 1U : 0U;
+  }
   std::string text = fmt::format("{}: {} of {} branches ({}), {} of {} functions\n", of.unit, reached, all,
                                  percent(reached, all), entered, functions);
   text += fmt::format("  {} tests; {} sequences of calls in {:.1f} s of CPU time: {} threw, {} crashed, {} hung\n",
@@ -65,13 +68,15 @@ std::string as_json(const report& of) {
             {"tests", json::array()},
             {"findings", json::array()},
             {"source", of.source}};
-  for (std::size_t i = 0; i < of.goals.size(); ++i)
+  for (std::size_t i = 0; i < of.goals.size(); ++i) {
+    if (!of.goals[i].is_possible) continue;
     made["goals"].push_back({{"file", of.goals[i].file},
                              {"line", of.goals[i].line},
                              {"function", of.goals[i].function},
                              {"condition", of.goals[i].condition},
                              {"outcome", of.goals[i].outcome},
                              {"reached", static_cast<bool>(of.reached[i])}});
+  }
   for (const refusal& each : of.refused)
     made["refused"].push_back({{"callable", each.name},
                                {"file", each.file},

@@ -146,6 +146,10 @@ class generation {
   bool is_of_unit(const modelled_callable& of, const std::set<std::string>&) const {
     const std::string& unit = subject_.unit;
     if (of.class_name == unit || of.class_name.starts_with(unit + "::") || of.name.starts_with(unit + "::")) return true;
+    for (const parameter& each : of.parameters)
+      if ((each.how == parameter::kind::object || each.how == parameter::kind::pointer) && !each.is_constant &&
+          subject_.offered.classes[each.class_number].name == unit && !of.has_receiver)
+        return true;
     for (const tested_function& each : subject_.goals.functions) {
       if (!each.class_name.empty() && (of.class_name == each.class_name || of.name.starts_with(each.class_name + "::")))
         return true;

@@ -28,7 +28,8 @@ class search_run {
     for (std::uint32_t g = 0; g < goals.size(); ++g)
       for (const std::uint32_t before : goals[g].after) then_[before].push_back(g);
     for (std::uint32_t g = 0; g < goals.size(); ++g)
-      if (goals[g].after.empty() || options.by != search_options::algorithm::dyna_mosa) active_.insert(g);
+      if (goals[g].is_possible && (goals[g].after.empty() || options.by != search_options::algorithm::dyna_mosa)) active_.insert(g);
+    for (const objective& each : goals) possible_ += each.is_possible ? 1U : 0U;
   }
 
   result<search_result> all() {
@@ -45,7 +46,7 @@ class search_run {
       const search_row row{generation, made_.sequences, made_.archive.size(), active_.size()};
       made_.rows.push_back(row);
       const bool is_spent = options_.most_sequences > 0 && made_.sequences >= options_.most_sequences;
-      if (is_spent || made_.archive.size() == goals_.size() || is_over_(row)) break;
+      if (is_spent || made_.archive.size() >= possible_ || is_over_(row)) break;
     }
     return std::move(made_);
   }
@@ -95,6 +96,7 @@ class search_run {
       outcome& did = (*outcomes)[i];
       ++made_.sequences;
       count(did);
+      for (std::uint32_t c = 0; c < all[i].size() && c <= did.call; ++c) ++api_.callables[all[i][c].callable].calls;
       for (const literal& each : did.operands) literals_.offer(each);
       if (!did.can_be_a_test()) {
         note_finding(all[i], did);
@@ -131,7 +133,7 @@ class search_run {
 
   void archive(const individual& one) {
     for (const auto& [goal, distance] : one.did.goals) {
-      if (distance > 0) continue;
+      if (distance > 0 || !goals_[goal].is_possible) continue;
       const auto at = made_.archive.find(goal);
       if (at != made_.archive.end() && at->second.calls.size() <= one.calls.size()) continue;
       const bool is_new = at == made_.archive.end();
@@ -140,7 +142,7 @@ class search_run {
       active_.erase(goal);
       if (options_.by == search_options::algorithm::dyna_mosa)
         for (const std::uint32_t next : then_[goal])
-          if (!made_.archive.contains(next)) active_.insert(next);
+          if (goals_[next].is_possible && !made_.archive.contains(next)) active_.insert(next);
     }
   }
 
@@ -215,6 +217,7 @@ class search_run {
   variation vary_;
   std::map<std::uint32_t, std::vector<std::uint32_t>> then_;
   std::set<std::uint32_t> active_;
+  std::size_t possible_ = 0;
   std::set<std::uint32_t> seen_;
   std::set<std::tuple<std::uint32_t, morph_outcome, std::int32_t>> found_;
   search_result made_;

@@ -30,6 +30,7 @@ struct search_options {
 /// A goal becomes an objective when one of those before it is reached; without any, at once.
 struct objective {
   std::vector<std::uint32_t> after{};
+  bool is_possible = true;  // else it is no goal at all
 };
 
 /// A sequence that a process survived, and what it did.

@@ -45,7 +45,8 @@ std::string argument_text(const parameter& of, std::size_t slot, std::vector<std
     }
     case parameter::kind::in:
     case parameter::kind::out: {
-      const std::string made = of.how == parameter::kind::in ? fmt::format("f.in({})", a) : "f.out()";
+      const std::string made = of.how == parameter::kind::in ? fmt::format("f.in<{}>({})", of.type, a)
+                                                                  : fmt::format("f.out<{}>()", of.type);
       before.push_back(fmt::format("auto& c{} = {};", place, made));
       if (of.how == parameter::kind::out) after.push_back(fmt::format("f.see({}, c{}.str());", place + 1, place));
       return fmt::format("{}c{}", of.by_pointer ? "&" : "", place);
@@ -57,11 +58,10 @@ std::string argument_text(const parameter& of, std::size_t slot, std::vector<std
 
 std::string call_text(const modelled_callable& of, const std::vector<std::string>& arguments,
                       const modelled_class* receiver) {
-  const std::string all = fmt::format("{}", fmt::join(arguments, ", "));
-  if (!of.has_receiver) return fmt::format("{}({})", of.name, all);
-  const std::string object =
-      fmt::format("f.object<{}{}>(a[0], {})", of.is_constant ? "const " : "", receiver->name, of.class_number);
-  return fmt::format("{}.{}({})", object, of.method, all);
+  const std::string object = of.has_receiver ? fmt::format("f.object<{}{}>(a[0], {})", of.is_constant ? "const " : "",
+                                                          receiver->name, of.class_number)
+                                            : std::string();
+  return written_call(of, object, ".", arguments);
 }
 
 /// What becomes of the call's value.

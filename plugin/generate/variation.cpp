@@ -64,6 +64,7 @@ std::optional<argument> variation::argument_for(sequence& to, const slot& of, in
 
 bool variation::append(sequence& to, std::uint32_t callable, int depth) {
   if (to.size() >= most_calls) return false;
+  if (api_.callables[callable].is_risky() && below(20) != 0) return false;
   call made{.callable = callable};
   for (const slot& each : api_.callables[callable].slots) {
     const auto argument = argument_for(to, each, depth);

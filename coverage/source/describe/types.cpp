@@ -148,10 +148,8 @@ json type_table::described(clang::QualType type) {
   json to{{"kind", "other"}};
   if (const auto* const builtin = type->getAs<clang::BuiltinType>()) {
     to["kind"] = kind_of(*builtin);
-    if (builtin->isInteger()) {
-      to["signed"] = builtin->isSignedInteger();
-      to["bits"] = context_.getTypeSize(type);
-    }
+    if (builtin->isInteger()) to["signed"] = builtin->isSignedInteger();
+    if (builtin->isInteger() || builtin->isFloatingPoint()) to["bits"] = context_.getTypeSize(type);
     return to;
   }
   if (const auto* const enumeration = type->getAs<clang::EnumType>()) {
@@ -166,8 +164,10 @@ json type_table::described(clang::QualType type) {
                               : record != nullptr ? spelled(type_of(*record))
                               : space != nullptr  ? space->getQualifiedNameAsString()
                                                   : std::string();
-    for (const auto* const each : decl.enumerators())
+    for (const auto* const each : decl.enumerators()) {
       to["values"].push_back((scope.empty() ? "" : scope + "::") + each->getNameAsString());
+      to["numbers"].push_back(each->getInitVal().getExtValue());
+    }
     return to;
   }
   if (const auto* const array = context_.getAsConstantArrayType(type)) {

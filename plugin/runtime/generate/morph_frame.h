@@ -94,8 +94,14 @@ class frame {
     hold(made, &destroy<Type>);
     return *made;
   }
-  std::istringstream& in(const argument& of) { return hold_new(new std::istringstream(text(of))); }
-  std::ostringstream& out() { return hold_new(new std::ostringstream()); }
+  template <class Stream>
+  Stream& in(const argument& of) {
+    return hold_new(new Stream(text(of)));
+  }
+  template <class Stream>
+  Stream& out() {
+    return hold_new(new Stream());
+  }
 
   template <class Container>
   Container filled(const argument& of) const {
