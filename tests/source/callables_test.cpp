@@ -180,6 +180,7 @@ TEST(Callables, AreSpecializationsThatAHeaderDeclares) {
       model_of("template <class T> int f(T);\ntemplate <> int f(char);", "template <> int f(long) { return 1; }");
   EXPECT_EQ(signatures_of(model), names{"f<char>(char)"});
   EXPECT_EQ(callable(model, "f<char>(char)").at("line"), 2);
+  EXPECT_EQ(reasons_of(model), "");
 }
 
 TEST(Callables, RefuseTemplatesWithoutAnInstanceAndSayWhatWouldMakeOne) {
