@@ -169,9 +169,18 @@ TEST(Callables, AreInstancesOfTemplatesThatTheUnitHas) {
 }
 
 TEST(Callables, LeaveOutInstancesWithTypesOfTheUnit) {
+  const json model = model_of("template <class T> struct box { T value; };\ntemplate <class T> void f(T) {}",
+                              "struct own {}; box<own> a; box<int> b;\nvoid use() { f(a); f(own()); f(1); }\n");
+  EXPECT_EQ(signatures_of(model), (names{"box<int>::box()", "f<int>(int)"}));
+  EXPECT_EQ(reasons_of(model), "");
+}
+
+TEST(Callables, AreSpecializationsThatAHeaderDeclares) {
   const json model =
-      model_of("template <class T> struct box { T value; };", "struct own {}; box<own> a; box<int> b;\n");
-  EXPECT_EQ(signatures_of(model), names{"box<int>::box()"});
+      model_of("template <class T> int f(T);\ntemplate <> int f(char);", "template <> int f(long) { return 1; }");
+  EXPECT_EQ(signatures_of(model), names{"f<char>(char)"});
+  EXPECT_EQ(callable(model, "f<char>(char)").at("line"), 2);
+  EXPECT_EQ(reasons_of(model), "");
 }
 
 TEST(Callables, RefuseTemplatesWithoutAnInstanceAndSayWhatWouldMakeOne) {
@@ -194,6 +203,7 @@ TEST(Callables, HaveTheTextOfDefaultArguments) {
   const json model = model_of("#include <string>\nvoid f(int n, const std::string& s = std::string(\"a, b\"));");
   const json parameters = model.at("callables")[0].at("parameters");
   EXPECT_EQ(parameters[0].at("has_default"), false);
+  EXPECT_EQ(parameters[1].at("has_default"), true);
   EXPECT_EQ(parameters[1].at("default"), "std::string(\"a, b\")");
   EXPECT_EQ(parameters[1].at("name"), "s");
   EXPECT_EQ(parameters[1].at("written"), "const std::string &");

@@ -17,12 +17,6 @@
 namespace morph::source {
 namespace {
 
-/// Not only considered by overload resolution, which does not look at bodies.
-bool is_used(const clang::FunctionDecl& instance) {
-  return clang::isTemplateExplicitInstantiationOrSpecialization(instance.getTemplateSpecializationKind()) ||
-         instance.getPointOfInstantiation().isValid();
-}
-
 bool is_left_out(const clang::FunctionDecl& function) {
   if (function.isImplicit() || function.isDeleted() || function.isDependentContext()) return true;
   if (function.getDescribedFunctionTemplate() != nullptr || !is_public(function)) return true;
@@ -62,7 +56,7 @@ class collector {
   void visit(const clang::DeclContext& in) {
     for (clang::Decl* const each : in.decls()) {
       if (const auto* const space = clang::dyn_cast<clang::NamespaceDecl>(each)) {
-        if (!space->isAnonymousNamespace() && !space->isStdNamespace()) visit(*space);
+        if (!space->isStdNamespace()) visit(*space);
       } else if (clang::isa<clang::LinkageSpecDecl, clang::ExportDecl>(each)) {
         visit(*clang::cast<clang::DeclContext>(each));
       } else if (const auto* const other = clang::dyn_cast<clang::FriendDecl>(each)) {
@@ -125,7 +119,11 @@ class collector {
     if (!place || pattern.getTemplatedDecl()->isDeleted() || is_of_no_use(*pattern.getTemplatedDecl())) return;
     bool has_instance = false;
     for (const clang::FunctionDecl* const each : pattern.specializations()) {
-      if (!is_used(*each) || is_left_out(*each) || !can_be_named(*each->getTemplateSpecializationArgs())) continue;
+      const bool has_own_text = each->getTemplateSpecializationKind() == clang::TSK_ExplicitSpecialization;
+      const bool is_used = each->getPointOfInstantiation().isValid();  // overload resolution does not look at bodies
+      if (has_own_text) has_instance = true;
+      if (has_own_text || !is_used || is_left_out(*each)) continue;
+      if (!can_be_named(*each->getTemplateSpecializationArgs())) continue;
       has_instance = true;
       if (!seen_.insert({each->getCanonicalDecl(), nullptr}).second) continue;
       const auto* const method = clang::dyn_cast<clang::CXXMethodDecl>(each);

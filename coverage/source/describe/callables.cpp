@@ -63,9 +63,12 @@ class writer {
     }
     for (const found_template& each : api.without_instance) refuse_template(each);
     for (const unreachable_callable& each : add_levels(to_["callables"], to_["classes"], types_.types())) {
-      const json& one = to_["callables"][each.number];
-      refuse(one,
-             {"needs a " + each.type + ", which nothing makes", "a function in a header that returns a " + each.type});
+      const json& type = types_.types().at(each.type);
+      const std::string name = type.at("spelled");
+      refuse(to_["callables"][each.number],
+             {"needs a " + name + ", which nothing makes",
+              type.value("complete", true) ? "a function in a header that returns a " + name
+                                           : "a source that includes the header which defines " + name});
     }
     to_["types"] = types_.take();
   }

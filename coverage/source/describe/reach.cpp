@@ -133,9 +133,9 @@ class fixpoint {
 
   std::string missing(const json& callable) const {
     if (const json* const receiver = receiver_of(callable); receiver && level(seen_, *receiver) == never)
-      return types_.at(receiver->get<std::string>()).at("spelled");
+      return *receiver;
     for (const json& each : callable.at("parameters"))
-      if (!each.at("has_default") && of_parameter(each) == never) return each.at("spelled");
+      if (!each.at("has_default") && of_parameter(each) == never) return each.at("type");
     return {};
   }
 

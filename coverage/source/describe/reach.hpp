@@ -9,7 +9,7 @@ namespace morph::source {
 
 struct unreachable_callable {
   std::size_t number;  // in the list of callables
-  std::string type;    // spelled, that nothing makes
+  std::string type;    // by its name in the table, that nothing makes
 };
 
 /// Adds "reachable" and "level" to each callable: 0 if its arguments are plain values, otherwise one more than the

@@ -17,7 +17,8 @@ struct known_template {
   const char* kind;
   unsigned arguments;  // that are types of what it holds
 };
-// Of a character each.
+
+/// Those that do both are for input: what they write, a caller need not read.
 constexpr std::array input_streams{"basic_istream", "basic_iostream",      "basic_ifstream",
                                    "basic_fstream", "basic_istringstream", "basic_stringstream"};
 constexpr std::array output_streams{"basic_ostream", "basic_ofstream", "basic_ostringstream"};
