@@ -59,6 +59,10 @@ result<test_case> with_assertions(const kept_test& of, const model& in, const ap
   }
   std::vector<observation> stable;
   for (const observation& each : (*outcomes)[0].observed) {
+    if (each.text[0] == 'k') {
+      if (each.call < own) made.known[each.call] = static_cast<std::uint32_t>(std::stoul(each.text.substr(1)));
+      continue;
+    }
     const bool is_stable = std::ranges::all_of(*outcomes, [&](const outcome& other) {
       return std::find(other.observed.begin(), other.observed.end(), each) != other.observed.end();
     });

@@ -203,12 +203,25 @@ class test_writer {
     return fmt::format("{}", fmt::join(arguments, ", "));
   }
 
+  /// Both are pointers or both are none, and what changes is not behind const.
+  bool is_same_form(std::uint32_t i, std::uint32_t other) const {
+    const auto is_constant = [&](std::uint32_t call) {
+      return callee(call).how != modelled_callable::kind::constructor && callee(call).result.is_constant;
+    };
+    return !names_[other].empty() && is_pointer(i) == is_pointer(other) && (!is_constant(other) || is_constant(i));
+  }
+
   void write_result(std::uint32_t i, const returned& of, const std::string& text) {
     const observation* seen = nullptr;
     for (const observation& each : of_.asserted)
       if (each.call == i && each.place == 0) seen = &each;
     const bool gives = of.how == returned::kind::object || of.how == returned::kind::reference ||
                        of.how == returned::kind::pointer;
+    if (const auto known = of_.known.find(i); gives && known != of_.known.end() && is_same_form(i, known->second)) {
+      names_[i] = names_[known->second];
+      lines_.push_back(text + ";");
+      return;
+    }
     if (gives && uses_[i] > 0) {
       names_[i] = fresh_name(variable_name(in_.classes[of.class_number].name));
       const char* const form = of.how == returned::kind::object ? "auto "
@@ -226,18 +239,26 @@ class test_writer {
 
   std::string macro(const char* gtest, const char* other) const { return as_.framework == "gtest" ? gtest : other; }
 
-  std::string equal(const std::string& actual, const std::string& expected) const {
+  /// The preprocessor takes commas outside of parentheses for its own.
+  static std::string for_macro(const std::string& text) {
+    return text.find('<') != std::string::npos && text.find(',') != std::string::npos ? "(" + text + ")" : text;
+  }
+
+  std::string equal(const std::string& call, const std::string& expected) const {
+    const std::string actual = call.starts_with('(') ? call : for_macro(call);
     return as_.framework == "gtest" ? fmt::format("EXPECT_EQ({}, {});", actual, expected)
                                     : fmt::format("CHECK({} == {});", actual, expected);
   }
 
-  std::string expect_throw(const std::string& text) const {
+  std::string expect_throw(const std::string& call) const {
+    const std::string text = for_macro(call);
     if (of_.did.exception.empty() || of_.did.exception.find("anonymous") != std::string::npos)
       return fmt::format("{}({});", macro("EXPECT_ANY_THROW", "CHECK_THROWS"), text);
     return fmt::format("{}({}, {});", macro("EXPECT_THROW", "CHECK_THROWS_AS"), text, of_.did.exception);
   }
 
-  std::string expectation(const returned& of, const std::string& text, const observation& seen) const {
+  std::string expectation(const returned& of, const std::string& call, const observation& seen) const {
+    const std::string text = for_macro(call);
     const std::string value = seen.text.substr(1);
     switch (seen.text[0]) {
       case 'b':

@@ -1,6 +1,7 @@
 // Tests as a person would write them: sequences with assertions, as C++ for a test framework.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,8 @@ struct test_case {
   std::string purpose{};  // a comment: the branches that it alone takes
   sequence calls{};
   outcome did{};
-  std::vector<observation> asserted{};  // of `did.observed`
+  std::vector<observation> asserted{};             // of `did.observed`
+  std::map<std::uint32_t, std::uint32_t> known{};  // calls that gave the object of another call
 };
 
 struct test_dialect {

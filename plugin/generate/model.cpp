@@ -41,6 +41,7 @@ class model_reader {
   modelled_class class_of(const std::string& name, const json& from) const {
     modelled_class made{.name = spelled_class(name)};
     add_bases(name, made.bases);
+    made.file = from.value("file", "");
     made.is_abstract = from.value("abstract", false);
     made.is_copyable = from.value("copyable", false);
     made.is_movable = from.value("movable", made.is_copyable);
@@ -64,6 +65,8 @@ class model_reader {
     made.method = from.at("method");
     made.signature = from.at("signature");
     made.file = from.at("file");
+    made.defined_in = from.value("defined_in", "");
+    made.is_hidden_friend = from.value("hidden_friend", false);
     made.line = from.at("line");
     made.is_constant = from.value("constant", false);
     made.how = kind == "constructor"  ? modelled_callable::kind::constructor
@@ -408,7 +411,7 @@ std::string written_call(const modelled_callable& of, const std::string& receive
     if (operands.size() == 1) return of.token + operands[0];
     if (operands.size() == 2) return fmt::format("{} {} {}", operands[0], of.token, operands[1]);
   }
-  if (!of.has_receiver) return fmt::format("{}({})", of.name, all);
+  if (!of.has_receiver) return fmt::format("{}({})", of.is_hidden_friend ? of.method : of.name, all);
   return receiver + access + fmt::format("{}({})", of.method, all);
 }
 

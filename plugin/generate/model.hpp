@@ -76,14 +76,15 @@ struct modelled_callable {
   std::string class_name{};
   std::uint32_t class_number = 0;
   bool has_receiver = false, is_constant = false;
-  std::string file{};
+  std::string file{}, defined_in{};
   std::uint32_t line = 0;
+  bool is_hidden_friend = false;        // found by its arguments alone
   std::vector<parameter> parameters{};  // as many as this call writes
   returned result{};
 };
 
 struct modelled_class {
-  std::string name{};
+  std::string name{}, file{};
   std::vector<std::uint32_t> bases{};  // all, itself first
   bool is_abstract = false, is_copyable = false, is_movable = false, is_destructible = true;
 };

@@ -246,7 +246,12 @@ class generation {
   std::vector<std::string> includes() const {
     std::set<std::string> used;
     for (const test_case& each : made_.tests)
-      for (const call& one : each.calls) used.insert(subject_.offered.callables[one.callable].file);
+      for (const call& one : each.calls) {
+        const modelled_callable& called = subject_.offered.callables[one.callable];
+        used.insert({called.file, called.defined_in});
+        if (const auto& gives = api_.callables[one.callable].gives)
+          used.insert(subject_.offered.classes[gives->type].file);
+      }
     std::vector<std::string> made;
     for (const std::string& each : subject_.headers)
       if (used.contains(each)) made.push_back(subject_.includes.at(each));

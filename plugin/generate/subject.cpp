@@ -191,10 +191,19 @@ class finder {
       if (headers.size() == before) break;
     }
     made_.offered = model_of(line);
-    for (modelled_callable& each : made_.offered.callables) each.file = absolute(each.file).string();
+    for (modelled_callable& each : made_.offered.callables) {
+      each.file = absolute(each.file).string();
+      each.defined_in = absolute(each.defined_in).string();
+    }
+    for (modelled_class& each : made_.offered.classes) each.file = absolute(each.file).string();
     for (const std::string& each : headers) {
       made_.headers.push_back(absolute(each).string());
       made_.includes[made_.headers.back()] = include_of(absolute(each), unit);
+    }
+    // Those that only others include.
+    for (const std::string& each : made_.offered.headers) {
+      const std::string header = absolute(each).string();
+      if (made_.includes.emplace(header, include_of(header, unit)).second) made_.headers.push_back(header);
     }
     return {};
   }

@@ -75,7 +75,7 @@ std::string kept(const returned& of, const std::string& call, const std::vector<
       return of.is_view ? fmt::format("f.see(0, std::string({}));", call) : fmt::format("f.see(0, {});", call);
     case returned::kind::object:
       return fmt::format("f.keep({}, new {}({}));", of.class_number, classes[of.class_number].name, call);
-    case returned::kind::reference: return fmt::format("f.refer({}, &({}));", of.class_number, call);
+    case returned::kind::reference: return fmt::format("f.borrow({}, &({}));", of.class_number, call);
     case returned::kind::pointer: return fmt::format("f.refer({}, {});", of.class_number, call);
     case returned::kind::other: return fmt::format("(void)({});", call);
   }

@@ -118,10 +118,16 @@ class frame {
   void keep(unsigned type, Type* object) {
     set(type, const_cast<void*>(static_cast<const void*>(object)), &destroy<Type>);
   }
+  // What a pointer gives is observed: whether it is null, or an object that the sequence knows.
   template <class Type>
   void refer(unsigned type, Type* object) {
-    set(type, const_cast<void*>(static_cast<const void*>(object)), nullptr);
+    borrow(type, object);
     if (observing_) see_pointer(0, object);
+  }
+  template <class Type>
+  void borrow(unsigned type, Type* object) {
+    set(type, const_cast<void*>(static_cast<const void*>(object)), nullptr);
+    if (observing_) note_known(type, values_[call_].object);
   }
 
   // ---- observation; `place` as the format has it
@@ -205,6 +211,7 @@ class frame {
   void set(unsigned type, void* object, void (*destroy)(void*));
   void hold(void* object, void (*destroy)(void*));
   void note(uint32_t place, const std::string& what);
+  void note_known(unsigned type, const void* object);
 
   value values_[most_values];
   size_t count_;

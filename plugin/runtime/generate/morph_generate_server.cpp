@@ -366,6 +366,14 @@ void frame::clear() {
   }
 }
 
+void frame::note_known(unsigned type, const void* object) {
+  for (uint32_t i = 0; i < call_ && object != nullptr; ++i) {
+    if (values_[i].object != object || values_[i].type != type) continue;
+    note(0, 'k' + std::to_string(i));
+    return;
+  }
+}
+
 void frame::note(uint32_t place, const std::string& what) {
   uint32_t count;
   memcpy(&count, &(*observed_)[0], sizeof count);
