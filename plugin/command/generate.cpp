@@ -9,7 +9,6 @@
 #include "plugin/command/terminal.hpp"
 #include "plugin/contract/exit_codes.hpp"
 #include "plugin/generate/run.hpp"
-#include "plugin/system/files.hpp"
 #include "plugin/system/process.hpp"
 
 namespace morph::command {
@@ -17,7 +16,7 @@ namespace {
 
 struct generate_arguments {
   generate::request asked;
-  std::string output;
+  bool writes = false;
 };
 
 int run_generate(const generate_arguments& arguments, const common_options& common) {
@@ -35,17 +34,23 @@ int run_generate(const generate_arguments& arguments, const common_options& comm
     spdlog::error("{}", report.error());
     return contract::environment;
   }
-  if (!arguments.output.empty()) {
-    if (auto written = system::write_file_atomically(arguments.output, report->source); !written) {
-      spdlog::error("{}", written.error());
+  std::string patch;
+  if (!report->tests.empty()) {
+    const auto made = arguments.writes ? generate::write(report->proposed).map([] { return std::string(); })
+                                       : generate::patch_of(*tree, report->proposed);
+    if (!made) {
+      spdlog::error("{}", made.error());
       return contract::environment;
     }
+    patch = *made;
   }
   if (common.json)
     fmt::print("{}", generate::as_json(*report));
   else
-    fmt::print("{}{}", arguments.output.empty() ? report->source + "\n" : "", generate::as_text(*report));
-  return report->findings.empty() ? contract::fine : contract::finding;
+    fmt::print("{}{}{}", generate::as_text(*report), patch.empty() ? "" : "\n", patch);
+  if (arguments.writes && !common.json)
+    for (const auto& each : report->proposed.files) fmt::print("{} {}\n", each.is_new ? "new:    " : "changed:", each.path.string());
+  return generate::likely_faults(*report) == 0 ? contract::fine : contract::finding;
 }
 
 }  // namespace
@@ -69,8 +74,8 @@ action add_generate(CLI::App& app, const common_options& common) {
           {"mosa", generate::search_options::algorithm::mosa},
           {"dynamosa", generate::search_options::algorithm::dyna_mosa}}))
       ->type_name("random|mosa|dynamosa");
-  app.add_option("-o,--output", arguments->output, "Write the tests to this file instead of printing them")
-      ->type_name("FILE");
+  app.add_flag("--write", arguments->writes,
+               "Write the tests beside those of the project, and the line of CMake (default: print a patch)");
   return [arguments, &common] { return run_generate(*arguments, common); };
 }
 

@@ -71,7 +71,7 @@ constexpr std::array all{
         "unit; writes those as tests that assert what the code did. Generated calls run in a process that can write no\n"
         "file and open no socket; the user's tree stays as it is. Exit code 1: a call crashed, hung or ended the program.\n"
         "Examples:\n  morph generate --unit geo::shape --budget 30\n"
-        "  morph generate --unit src/parser.cpp -o tests/parser_generated_test.cpp\n"
+        "  morph generate --unit src/parser.cpp > parser.patch && git apply parser.patch\n"
         "  morph generate --unit geo::shape --json | jq .branches"},
     subcommand{
         "spec", "Make, run, check, measure and look at the cases of metamorphic specs", add_spec,

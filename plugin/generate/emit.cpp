@@ -378,11 +378,9 @@ std::string test_text(const test_case& of, const model& in, const literal_table&
 
 std::string source_text(const std::vector<test_case>& all, const model& in, const literal_table& literals,
                         const std::vector<std::string>& includes, const test_dialect& as) {
-  std::string text = "// Found by `morph generate`; asserts what the code did then.\n";
+  std::string text = first_line;
   for (const std::string& each : includes) text += fmt::format("#include {}\n", each);
-  text += as.framework == "gtest"    ? "#include <gtest/gtest.h>\n"
-          : as.framework == "catch2" ? "#include <catch2/catch.hpp>\n"
-                                     : "#include <doctest/doctest.h>\n";
+  text += fmt::format("#include {}\n", as.include);
   text += "\n#include <cmath>\n#include <sstream>\n#include <string>\n#include <utility>\n\n";
   for (std::size_t i = 0; i < all.size(); ++i) text += (i == 0 ? "" : "\n") + test_text(all[i], in, literals, as);
   return text;

@@ -24,7 +24,11 @@ struct test_case {
 struct test_dialect {
   std::string framework = "gtest";  // or catch2, doctest
   std::string suite{};              // a name for all of them
+  std::string include{};            // of the framework, with quotes or brackets
 };
+
+/// Of every source that is written.
+inline constexpr const char* first_line = "// Found by `morph generate`; asserts what the code did then.\n";
 
 /// The lines of one test.
 std::string test_text(const test_case& of, const model& in, const literal_table& literals, const test_dialect& as);

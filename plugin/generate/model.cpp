@@ -46,6 +46,7 @@ class model_reader {
     made.is_copyable = from.value("copyable", false);
     made.is_movable = from.value("movable", made.is_copyable);
     made.is_destructible = from.value("destructible", true);
+    made.is_template_instance = from.value("is_template_instance", false);
     return made;
   }
 

@@ -87,6 +87,7 @@ struct modelled_class {
   std::string name{}, file{};
   std::vector<std::uint32_t> bases{};  // all, itself first
   bool is_abstract = false, is_copyable = false, is_movable = false, is_destructible = true;
+  bool is_template_instance = false;
 };
 
 struct refusal {

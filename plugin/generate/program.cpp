@@ -69,7 +69,13 @@ class builder {
       if (system::interrupted()) return tl::unexpected(std::string("interrupted"));
       if (auto written = write(made.dropped); !written) return tl::unexpected(written.error());
       std::string log;
-      if (compile(log) && link(made, log)) return made;
+      if (compile(log) && link(made, log)) {
+        made.tests = tests_;
+        made.as = tests_ ? tests_->unit : of_.sources.front();
+        made.link_head = link_head();
+        made.link_tail = link_tail(own_objects_);
+        return made;
+      }
       if (!drop(made.dropped, log))
         return tl::unexpected(fmt::format("the program of calls cannot be built; the first message is: {}", first_of(log)));
     }
@@ -117,6 +123,7 @@ class builder {
     if (!linked) return tl::unexpected(linked.error());
     std::set<std::string> own;
     for (const auto& unit : of_.sources) own.insert(object_of(unit));
+    if (!is_header_only()) own_objects_.assign(own.begin(), own.end());
     const build::linked_file* of_unit = nullptr;
     for (const auto& each : *linked) {
       const bool has = std::ranges::any_of(each.inputs, [&](const auto& input) { return own.contains(input.path); });
@@ -134,9 +141,12 @@ class builder {
         if (each.archive || each.shared) continue;
         const bool uses = std::ranges::any_of(each.inputs, [&](const auto& i) { return i.path == of_unit->path; }) ||
                           each.options.find(name) != std::string::npos;
-        if (uses) user = &each;
-        if (uses) break;
+        if (!uses || tests_) continue;
+        find_tests(each);
+        if (user == nullptr || tests_) user = &each;
       }
+    } else {
+      find_tests(*of_unit);
     }
     const bool is_program = !of_unit->archive && !of_unit->shared;
     for (const auto& input : of_unit->inputs) {
@@ -155,22 +165,34 @@ class builder {
     return parts_;
   }
 
-  bool link_with(const std::vector<std::string>& objects, const std::vector<std::string>& libraries,
-                 const fs::path& executable, std::string& log) {
+  bool link_with(const std::vector<std::string>& objects, const fs::path& executable, std::string& log) {
+    std::vector<std::string> words = link_head();
+    words.insert(words.end(), objects.begin(), objects.end());
+    const auto tail = link_tail({});
+    words.insert(words.end(), tail.begin(), tail.end());
+    words.insert(words.end(), {"-o", executable.string()});
+    return execute(words, tree_.binary_dir.string(), log);
+  }
+
+  std::vector<std::string> link_head() const {
     const build::compile_unit& unit = of_.sources.front();
     std::vector<std::string> words{unit.arguments.front()};
     for (const std::string& each : unit.arguments)
       if (each.starts_with("-fsanitize") || each.starts_with("-stdlib") || each.starts_with("-m") ||
           each.starts_with("-flto") || each == "--coverage" || each == "-fprofile-arcs" || each == "-pthread")
         words.push_back(each);
-    words.insert(words.end(), objects.begin(), objects.end());
-    for (const std::string& each : parts_.objects) words.push_back(hides_main_ ? without_main(each) : each);
-    words.insert(words.end(), libraries.begin(), libraries.end());
+    return words;
+  }
+
+  std::vector<std::string> link_tail(const std::vector<std::string>& further) {
+    std::vector<std::string> words;
+    for (const std::vector<std::string>* objects : {&further, &std::as_const(parts_.objects)})
+      for (const std::string& each : *objects) words.push_back(hides_main_ ? without_main(each) : each);
     // Libraries that need each other are read until nothing is missing.
     words.emplace_back("-Wl,--start-group");
     words.insert(words.end(), parts_.libraries.begin(), parts_.libraries.end());
-    words.insert(words.end(), {"-Wl,--end-group", "-o", executable.string()});
-    return execute(words, tree_.binary_dir.string(), log);
+    words.emplace_back("-Wl,--end-group");
+    return words;
   }
 
   bool execute(const std::vector<std::string>& words, const std::string& directory, std::string& log) const {
@@ -192,6 +214,29 @@ class builder {
     return std::ranges::none_of(of_.sources, [&](const auto& unit) {
       return std::ranges::any_of(files, [&](const std::string& f) { return tree_.source_dir / f == unit.file; });
     });
+  }
+
+  /// A source of the program that includes a test framework.
+  void find_tests(const build::linked_file& program) {
+    static const std::regex included("#[ \\t]*include[ \\t]*([<\"][^>\"]*(gtest/gtest|gmock/gmock|catch|doctest)[^>\"]*[>\"])");
+    const auto units = build::read_compile_commands(tree_.binary_dir);
+    if (!units) return;
+    for (const build::compile_unit& each : *units) {
+      const std::string object = object_of(each);
+      if (std::ranges::none_of(program.inputs, [&](const auto& input) { return input.path == object; })) continue;
+      const auto text = system::read_file(each.file);
+      std::smatch found;
+      if (!text || !std::regex_search(*text, found, included)) continue;
+      const std::string name = found[2];
+      test_place made{.framework = name.starts_with("g") ? "gtest" : name == "catch" ? "catch2" : "doctest",
+                      .include = found[1],
+                      .source = each.file,
+                      .unit = each};
+      static const std::regex folder("CMakeFiles/([^/]+)\\.dir/");
+      if (std::smatch target; std::regex_search(object, target, folder)) made.target = target[1];
+      tests_ = std::move(made);
+      return;
+    }
   }
 
   std::string object_of(const build::compile_unit& unit) const {
@@ -252,7 +297,7 @@ class builder {
     return all;
   }
 
-  bool link(const call_program& to, std::string& log) { return link_with(objects_, {}, to.executable, log); }
+  bool link(const call_program& to, std::string& log) { return link_with(objects_, to.executable, log); }
 
   bool drop(std::vector<bool>& dropped, const std::string& log) {
     bool has_dropped = false;
@@ -300,6 +345,8 @@ class builder {
   fs::path folder_, mirror_;
   link_parts parts_;
   bool hides_main_ = false;
+  std::vector<std::string> own_objects_;  // of the sources under test, as the project builds them
+  std::optional<test_place> tests_;
   thunk_source thunks_;
   std::vector<std::string> objects_;
   std::map<std::string, std::string> compiled_;  // object: the text that it was made of

@@ -29,6 +29,11 @@ std::string percent(std::size_t part, std::size_t all) {
 
 }  // namespace
 
+std::size_t likely_faults(const report& of) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(of.findings, [](const reported_finding& each) { return each.misuse.empty(); }));
+}
+
 std::string as_text(const report& of) {
   const auto [reached, all] = branches_of(of);
   std::size_t functions = 0, entered = 0;
@@ -40,10 +45,20 @@ std::string as_text(const report& of) {
                                  percent(reached, all), entered, functions);
   text += fmt::format("  {} tests; {} sequences of calls in {:.1f} s of CPU time: {} threw, {} crashed, {} hung\n",
                       of.tests.size(), of.sequences, of.cpu_search, of.threw, of.crashed, of.hung);
+  if (!of.verified.is_done)
+    text += fmt::format("  the tests were not compiled: {}\n", of.verified.why);
+  else if (of.verified.uncompilable + of.verified.failed > 0)
+    text += fmt::format("  left out: {} tests that do not compile, {} that do not pass in each of five runs\n",
+                        of.verified.uncompilable, of.verified.failed);
   text += fmt::format("  callables: {} of {} can be called\n", of.callable_now, of.callables);
+  for (const std::string& each : of.proposed.notes) text += fmt::format("  {}\n", each);
   if (of.unseen > 0) text += fmt::format("  {} conditions cannot report how near they are\n", of.unseen);
+  const auto faults = likely_faults(of);
+  if (of.findings.size() > faults)
+    text += fmt::format("  {} more crashes, hangs and ends are likely misuse; --json lists them\n", of.findings.size() - faults);
   for (const reported_finding& each : of.findings)
-    text += fmt::format("\nfinding: {}: {}\n  {}:{}\n{}", each.callable, each.what, each.file, each.line, each.test);
+    if (each.misuse.empty())
+      text += fmt::format("\nlikely fault: {}: {}\n  {}:{}\n{}", each.callable, each.what, each.file, each.line, each.test);
   return text;
 }
 
@@ -62,12 +77,20 @@ std::string as_json(const report& of) {
               {"without_value", of.without_value}}},
             {"cpu_seconds", {{"build", of.cpu_build}, {"search", of.cpu_search}}},
             {"unstable", of.unstable},
+            {"verified",
+             {{"done", of.verified.is_done},
+              {"why", of.verified.why},
+              {"uncompilable", of.verified.uncompilable},
+              {"failed", of.verified.failed}}},
             {"goals", json::array()},
             {"refused", json::array()},
             {"generations", json::array()},
             {"tests", json::array()},
             {"findings", json::array()},
+            {"files", json::array()},
+            {"notes", of.proposed.notes},
             {"source", of.source}};
+  for (const changed_file& each : of.proposed.files) made["files"].push_back(each.path.string());
   for (std::size_t i = 0; i < of.goals.size(); ++i) {
     if (!of.goals[i].is_possible) continue;
     made["goals"].push_back({{"file", of.goals[i].file},
@@ -94,6 +117,8 @@ std::string as_json(const report& of) {
                                 {"what", each.what},
                                 {"file", each.file},
                                 {"line", each.line},
+                                {"class", each.misuse.empty() ? "likely fault" : "likely misuse"},
+                                {"why", each.misuse},
                                 {"test", each.test}});
   return made.dump() + '\n';
 }

@@ -14,19 +14,13 @@
 
 #include "plugin/generate/assertions.hpp"
 #include "plugin/generate/minimize.hpp"
+#include "plugin/generate/misuse.hpp"
 #include "plugin/generate/program.hpp"
 #include "plugin/system/cpu_time.hpp"
 #include "plugin/system/process.hpp"
 
 namespace morph::generate {
 namespace {
-
-std::string framework_of(const build::build_tree& tree) {
-  for (const build::suite& each : tree.suites)
-    for (const char* known : {"gtest", "catch2", "doctest"})
-      if (each.framework == known) return known;
-  return "gtest";
-}
 
 /// "tinyxml2::XMLElement::SetText(int)" -> "SetText".
 std::string plain_name(const modelled_callable& of) {
@@ -75,11 +69,12 @@ class generation {
     auto subject = find_subject(tree_, asked_.unit, told_);
     if (!subject) return tl::unexpected(subject.error());
     subject_ = std::move(*subject);
-    auto program = build_program(tree_, subject_, told_);
-    if (!program) return tl::unexpected(program.error());
+    auto built = build_program(tree_, subject_, told_);
+    if (!built) return tl::unexpected(built.error());
+    program_ = std::move(*built);
     made_.cpu_build = system::cpu_seconds() - begun;
-    if (auto settled = settle(program->dropped); !settled) return tl::unexpected(settled.error());
-    auto served = served_program::start(program->executable, program->folder);
+    if (auto settled = settle(program_.dropped); !settled) return tl::unexpected(settled.error());
+    auto served = served_program::start(program_.executable, program_.folder);
     if (!served) return tl::unexpected(served.error());
     const evaluator evaluate = [&](const std::vector<sequence>& all) { return served->run(all, literals_, 0); };
     const evaluator alone = [&](const std::vector<sequence>& all) {
@@ -92,8 +87,14 @@ class generation {
     auto kept = minimized(*found, api_, literals_, alone);
     if (!kept) return tl::unexpected(kept.error());
     if (auto done = make_tests(*kept, *served); !done) return tl::unexpected(done.error());
+    auto verified = verify(tree_, program_, made_.tests, [&](const auto& tests) { return source_of(tests); }, told_);
+    if (!verified) return tl::unexpected(verified.error());
+    made_.verified = std::move(*verified);
     if (auto done = report_findings(*found, alone); !done) return tl::unexpected(done.error());
     finish(*found);
+    auto proposed = propose(tree_, program_, subject_.unit, made_.source);
+    if (!proposed) return tl::unexpected(proposed.error());
+    made_.proposed = std::move(*proposed);
     return std::move(made_);
   }
 
@@ -222,7 +223,9 @@ class generation {
   }
 
   result<void> report_findings(const search_result& found, const evaluator& alone) {
+    told_.begin(found.findings.size(), "findings");
     for (const finding& each : found.findings) {
+      told_.step("making findings shorter");
       auto shortest = minimized_finding(each, alone);
       if (!shortest) return tl::unexpected(shortest.error());
       if (shortest->did.call >= shortest->calls.size()) continue;
@@ -235,17 +238,21 @@ class generation {
                             .callable = blamed.signature,
                             .file = blamed.file,
                             .line = blamed.line};
+      made.misuse = misuse_in(*shortest, subject_.offered, api_, literals_);
       const test_case shown{.name = plain_name(blamed), .purpose = {}, .calls = shortest->calls, .did = shortest->did};
       made.test = test_text(shown, subject_.offered, literals_, dialect());
       made_.findings.push_back(std::move(made));
     }
+    told_.end();
+    std::stable_partition(made_.findings.begin(), made_.findings.end(),
+                          [](const reported_finding& each) { return each.misuse.empty(); });
     return {};
   }
 
   /// The headers that declare what the tests call.
-  std::vector<std::string> includes() const {
+  std::vector<std::string> includes(const std::vector<test_case>& tests) const {
     std::set<std::string> used;
-    for (const test_case& each : made_.tests)
+    for (const test_case& each : tests)
       for (const call& one : each.calls) {
         const modelled_callable& called = subject_.offered.callables[one.callable];
         used.insert({called.file, called.defined_in});
@@ -254,8 +261,16 @@ class generation {
       }
     std::vector<std::string> made;
     for (const std::string& each : subject_.headers)
-      if (used.contains(each)) made.push_back(subject_.includes.at(each));
+      if (used.contains(each)) made.push_back(include_name(each, program_.as, folder_of_tests()));
     return made;
+  }
+
+  std::string source_of(const std::vector<test_case>& tests) const {
+    return source_text(tests, subject_.offered, literals_, includes(tests), dialect());
+  }
+
+  std::filesystem::path folder_of_tests() const {
+    return program_.tests ? program_.tests->source.parent_path() : std::filesystem::path(program_.as.file).parent_path();
   }
 
   test_dialect dialect() const {
@@ -263,12 +278,13 @@ class generation {
     const bool is_file = subject_.unit.find('/') != std::string::npos || at == std::string::npos;
     std::string suite;
     for (const char c : is_file ? subject_.unit : subject_.unit.substr(at + 2)) suite += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
-    return {framework_of(tree_), suite + "Generated"};
+    return {program_.tests ? program_.tests->framework : "gtest", suite + "Generated",
+            program_.tests ? program_.tests->include : "<gtest/gtest.h>"};
   }
 
   void finish(const search_result& found) {
     made_.unit = subject_.unit;
-    made_.framework = framework_of(tree_);
+    made_.framework = dialect().framework;
     made_.goals = subject_.goals.goals;
     made_.unseen = subject_.goals.unseen;
     made_.reached.assign(made_.goals.size(), false);
@@ -280,7 +296,7 @@ class generation {
     made_.hung = found.hung;
     made_.ended = found.ended;
     made_.without_value = found.without_value;
-    made_.source = source_text(made_.tests, subject_.offered, literals_, includes(), dialect());
+    made_.source = source_of(made_.tests);
   }
 
   const build::build_tree& tree_;
@@ -288,6 +304,7 @@ class generation {
   system::observer& told_;
   optimizer::random_source random_;
   subject subject_;
+  call_program program_;
   literal_table literals_;
   api api_;
   report made_;

@@ -10,6 +10,8 @@
 #include "plugin/generate/emit.hpp"
 #include "plugin/generate/search.hpp"
 #include "plugin/generate/subject.hpp"
+#include "plugin/generate/verify.hpp"
+#include "plugin/generate/write.hpp"
 #include "plugin/system/observer.hpp"
 #include "plugin/system/result.hpp"
 
@@ -28,7 +30,8 @@ struct reported_finding {
   std::string what{};  // "killed by signal 11 (Segmentation fault)"
   std::string callable{}, file{};
   std::uint32_t line = 0;
-  std::string test{};  // C++
+  std::string test{};    // C++
+  std::string misuse{};  // why it is likely no fault; empty: it likely is one
 };
 
 struct report {
@@ -44,11 +47,14 @@ struct report {
   std::vector<test_case> tests{};
   std::vector<reported_finding> findings{};
   std::string source{};  // all tests
+  proposal proposed{};
+  verification verified{};
   std::uint64_t unstable = 0;  // observations that differ from run to run
 };
 
 result<report> run(const build::build_tree& tree, const request& asked, system::observer& told);
 
+std::size_t likely_faults(const report& of);
 std::string as_text(const report& of);
 std::string as_json(const report& of);
 

@@ -196,14 +196,12 @@ class finder {
       each.defined_in = absolute(each.defined_in).string();
     }
     for (modelled_class& each : made_.offered.classes) each.file = absolute(each.file).string();
-    for (const std::string& each : headers) {
-      made_.headers.push_back(absolute(each).string());
-      made_.includes[made_.headers.back()] = include_of(absolute(each), unit);
-    }
+    for (const std::string& each : headers) made_.headers.push_back(absolute(each).string());
     // Those that only others include.
     for (const std::string& each : made_.offered.headers) {
       const std::string header = absolute(each).string();
-      if (made_.includes.emplace(header, include_of(header, unit)).second) made_.headers.push_back(header);
+      if (std::find(made_.headers.begin(), made_.headers.end(), header) == made_.headers.end())
+        made_.headers.push_back(header);
     }
     return {};
   }
@@ -223,25 +221,6 @@ class finder {
     }
     std::sort(made.begin(), made.end());
     return made;
-  }
-
-  /// By the deepest of the unit's folders of headers.
-  static std::string include_of(const fs::path& header, const build::compile_unit& unit) {
-    std::string best = header.string();
-    for (std::size_t i = 0; i < unit.arguments.size(); ++i) {
-      std::string folder;
-      for (const char* option : {"-I", "-isystem", "-iquote"})
-        if (unit.arguments[i].starts_with(option))
-          folder = unit.arguments[i].size() > std::string_view(option).size()
-                       ? unit.arguments[i].substr(std::string_view(option).size())
-                       : i + 1 < unit.arguments.size() ? unit.arguments[i + 1] : "";
-      if (folder.empty()) continue;
-      const fs::path whole = (fs::path(unit.directory) / folder).lexically_normal();
-      const std::string text = whole.string() + (whole.string().ends_with('/') ? "" : "/");
-      if (header.string().starts_with(text) && header.string().size() - text.size() < best.size())
-        best = header.string().substr(text.size());
-    }
-    return '"' + best + '"';
   }
 
   tl::unexpected<std::string> not_there(const std::set<std::string>& classes) const {
@@ -265,6 +244,23 @@ class finder {
 };
 
 }  // namespace
+
+std::string include_name(const fs::path& header, const build::compile_unit& unit, const fs::path& folder) {
+  std::string best;
+  for (std::size_t i = 0; i < unit.arguments.size(); ++i) {
+    std::string named;
+    for (const std::string_view option : {"-I", "-isystem", "-iquote"})
+      if (unit.arguments[i].starts_with(option))
+        named = unit.arguments[i].size() > option.size() ? unit.arguments[i].substr(option.size())
+                : i + 1 < unit.arguments.size()          ? unit.arguments[i + 1]
+                                                         : "";
+    if (named.empty()) continue;
+    const std::string whole = (fs::path(unit.directory) / named / "").lexically_normal().string();
+    if (header.string().starts_with(whole) && (best.empty() || header.string().size() - whole.size() < best.size()))
+      best = header.string().substr(whole.size());
+  }
+  return '"' + (best.empty() ? header.lexically_relative(folder).string() : best) + '"';
+}
 
 result<subject> find_subject(const build::build_tree& tree, const std::string& named, system::observer& told) {
   return finder(tree, named, told).find();

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <filesystem>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -21,9 +20,13 @@ struct subject {
   std::vector<build::compile_unit> sources{};  // that define functions of it; of a header: one that includes it
   goal_set goals{};
   model offered{};
-  std::vector<std::string> headers{};             // that offer it, absolute
-  std::map<std::string, std::string> includes{};  // of each of these: as a test includes it, with quotes
+  std::vector<std::string> headers{};          // that offer it, absolute
 };
+
+/// As a source includes a header that is compiled as the unit is and lies in `folder`: by the deepest of its folders of
+/// headers, else by its way from there. With quotes.
+std::string include_name(const std::filesystem::path& header, const build::compile_unit& unit,
+                         const std::filesystem::path& folder);
 
 /// `named`: a class, with or without its namespaces, or a file of the project.
 result<subject> find_subject(const build::build_tree& tree, const std::string& named, system::observer& told);

@@ -1,0 +1,130 @@
+// The project is changed by write() alone.
+#include "plugin/generate/write.hpp"
+
+#include <fmt/format.h>
+
+#include <unistd.h>
+
+#include <cctype>
+
+#include "plugin/generate/emit.hpp"
+#include "plugin/system/files.hpp"
+#include "plugin/system/process.hpp"
+
+namespace morph::generate {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path nearest_cmake(fs::path folder, const fs::path& root) {
+  for (; folder.string().starts_with(root.string()); folder = folder.parent_path())
+    if (fs::exists(folder / "CMakeLists.txt")) return folder / "CMakeLists.txt";
+  return {};
+}
+
+std::string with_end_of_line(std::string text) {
+  if (!text.empty() && text.back() != '\n') text += '\n';
+  return text;
+}
+
+}  // namespace
+
+std::string file_name(const std::string& unit) {
+  const bool is_file = unit.find('/') != std::string::npos || unit.find('.') != std::string::npos;
+  std::string last = is_file ? fs::path(unit).stem().string() : unit.substr(unit.rfind(':') + 1);
+  std::string made;
+  for (std::size_t i = 0; i < last.size(); ++i) {
+    const auto c = static_cast<unsigned char>(last[i]);
+    const bool begins = std::isupper(c) != 0 && i > 0 && std::islower(static_cast<unsigned char>(last[i - 1])) != 0;
+    if (begins) made += '_';
+    made += std::isalnum(c) != 0 ? static_cast<char>(std::tolower(c)) : '_';
+  }
+  return made + "_generated_test.cpp";
+}
+
+std::string formatted(const std::string& text, const fs::path& as, const fs::path& root) {
+  bool has_style = false;
+  for (fs::path at = as.parent_path(); at.string().starts_with(root.string()); at = at.parent_path())
+    has_style = has_style || fs::exists(at / ".clang-format") || fs::exists(at / "_clang-format");
+  if (!has_style) return text;
+  // Its input is a file: what is read from there is as long as it may be.
+  const fs::path copy = fs::temp_directory_path() / fmt::format("morph-format-{}.cpp", ::getpid());
+  if (!system::write_file_atomically(copy, text)) return text;
+  system::command c{.arguments = {"sh", "-c", "clang-format --assume-filename=\"$1\" < \"$2\"", "sh", as.string(), copy.string()}};
+  c.capture_at_end = true;
+  const auto end = system::run(c);
+  std::error_code ignored;
+  fs::remove(copy, ignored);
+  return end.succeeded() && !end.out.empty() ? end.out : text;
+}
+
+result<proposal> propose(const build::build_tree& tree, const call_program& program, const std::string& unit,
+                         const std::string& source) {
+  proposal made;
+  const fs::path folder = program.tests ? program.tests->source.parent_path() : tree.source_dir;
+  changed_file test{.path = folder / file_name(unit)};
+  test.after = formatted(source, test.path, tree.source_dir);
+  test.is_new = !fs::exists(test.path);
+  if (!test.is_new) {
+    const auto before = system::read_file(test.path);
+    if (!before) return tl::unexpected(before.error());
+    if (!before->starts_with(first_line))
+      return tl::unexpected(fmt::format("'{}' is there, and `morph generate` has not written it; move it away",
+                                        test.path.string()));
+    test.before = *before;
+  }
+  made.files.push_back(std::move(test));
+  const std::string name = file_name(unit);
+  if (!program.tests || program.tests->target.empty()) {
+    made.notes.push_back(fmt::format("no test program links '{}': add '{}' to one", unit, name));
+    return made;
+  }
+  const fs::path cmake = nearest_cmake(folder, tree.source_dir);
+  const auto text = cmake.empty() ? result<std::string>(std::string()) : system::read_file(cmake);
+  if (cmake.empty() || !text) {
+    made.notes.push_back(fmt::format("add '{}' to the sources of '{}'", name, program.tests->target));
+    return made;
+  }
+  if (text->find(name) != std::string::npos) return made;
+  const std::string own = program.tests->source.filename().string();
+  if (text->find("GLOB") != std::string::npos && text->find(own) == std::string::npos) {
+    made.notes.push_back(fmt::format("'{}' finds its sources itself: configure the build tree again", cmake.string()));
+    return made;
+  }
+  const std::string at = folder == cmake.parent_path() ? name : (folder / name).lexically_relative(cmake.parent_path()).string();
+  made.files.push_back({.path = cmake,
+                        .before = *text,
+                        .after = with_end_of_line(*text) + fmt::format("target_sources({} PRIVATE \"${{CMAKE_CURRENT_SOURCE_DIR}}/{}\")\n",
+                                                                      program.tests->target, at)});
+  return made;
+}
+
+result<std::string> patch_of(const build::build_tree& tree, const proposal& of) {
+  const fs::path folder = tree.own_dir() / "generate" / "patch";
+  std::error_code ignored;
+  fs::remove_all(folder, ignored);
+  fs::create_directories(folder / "a", ignored);
+  fs::create_directories(folder / "b", ignored);
+  for (const changed_file& each : of.files) {
+    const fs::path relative = each.path.lexically_relative(tree.source_dir);
+    if (!each.is_new)
+      if (auto written = system::write_file_atomically(folder / "a" / relative, each.before); !written)
+        return tl::unexpected(written.error());
+    if (auto written = system::write_file_atomically(folder / "b" / relative, each.after); !written)
+      return tl::unexpected(written.error());
+  }
+  system::command c{.arguments = {"git", "diff", "--no-index", "--no-prefix", "--no-color", "--no-ext-diff", "a", "b"}, .directory = folder.string()};
+  c.capture_at_end = true;
+  const auto end = system::run(c);
+  if (end.how != system::process_end::kind::exited || end.code > 1)
+    return tl::unexpected("git cannot write a patch: " + end.err);
+  return end.out;
+}
+
+result<void> write(const proposal& of) {
+  for (const changed_file& each : of.files)
+    if (auto written = system::write_file_atomically(each.path, each.after); !written) return written;
+  return {};
+}
+
+}  // namespace morph::generate
