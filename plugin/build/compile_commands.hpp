@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "plugin/build/build_tree.hpp"
 #include "plugin/system/result.hpp"
 
 namespace morph::build {
@@ -31,5 +32,8 @@ inline std::string name_of(const compile_unit& unit) {
 
 /// Of a build tree that was configured to write them.
 result<std::vector<compile_unit>> read_compile_commands(const std::filesystem::path& binary_dir);
+
+/// Of any build tree of Ninja, which is asked where the tree does not have them; of Makefiles as above.
+result<std::vector<compile_unit>> compile_commands_of(const build_tree& tree);
 
 }  // namespace morph::build

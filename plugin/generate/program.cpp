@@ -176,7 +176,12 @@ class builder {
 
   std::vector<std::string> link_head() const {
     const build::compile_unit& unit = of_.sources.front();
-    std::vector<std::string> words{unit.arguments.front()};
+    // Behind what launches it, such as ccache.
+    std::size_t compiler = 0;
+    while (compiler + 1 < unit.arguments.size() && !unit.arguments[compiler + 1].starts_with("-") &&
+           unit.arguments[compiler + 1] != unit.file)
+      ++compiler;
+    std::vector<std::string> words{unit.arguments[compiler]};
     for (const std::string& each : unit.arguments)
       if (each.starts_with("-fsanitize") || each.starts_with("-stdlib") || each.starts_with("-m") ||
           each.starts_with("-flto") || each == "--coverage" || each == "-fprofile-arcs" || each == "-pthread")
@@ -219,7 +224,7 @@ class builder {
   /// A source of the program that includes a test framework.
   void find_tests(const build::linked_file& program) {
     static const std::regex included("#[ \\t]*include[ \\t]*([<\"][^>\"]*(gtest/gtest|gmock/gmock|catch|doctest)[^>\"]*[>\"])");
-    const auto units = build::read_compile_commands(tree_.binary_dir);
+    const auto units = build::compile_commands_of(tree_);
     if (!units) return;
     for (const build::compile_unit& each : *units) {
       const std::string object = object_of(each);
@@ -278,7 +283,7 @@ class builder {
     const auto text = system::read_file(file);
     if (text && compiled_[name] == *text && fs::exists(object)) return true;
     auto words = command(unit, file.string(), object, true);
-    words.insert(words.begin() + 1, "-I" + runtime_folder().string());
+    words.push_back("-I" + runtime_folder().string());
     if (!execute(words, in_mirror(unit.directory), log)) return false;
     compiled_[name] = text ? *text : "";
     return true;

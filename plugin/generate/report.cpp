@@ -50,6 +50,9 @@ std::string as_text(const report& of) {
   else if (of.verified.uncompilable + of.verified.failed > 0)
     text += fmt::format("  left out: {} tests that do not compile, {} that do not pass in each of five runs\n",
                         of.verified.uncompilable, of.verified.failed);
+  if (of.refused_calls > 0)
+    text += fmt::format("  {} sequences tried to write a file, to start a process or the like, and were stopped\n",
+                        of.refused_calls);
   text += fmt::format("  callables: {} of {} can be called\n", of.callable_now, of.callables);
   for (const std::string& each : of.proposed.notes) text += fmt::format("  {}\n", each);
   if (of.unseen > 0) text += fmt::format("  {} conditions cannot report how near they are\n", of.unseen);
@@ -74,6 +77,7 @@ std::string as_json(const report& of) {
               {"crashed", of.crashed},
               {"hung", of.hung},
               {"ended", of.ended},
+              {"refused", of.refused_calls},
               {"without_value", of.without_value}}},
             {"cpu_seconds", {{"build", of.cpu_build}, {"search", of.cpu_search}}},
             {"unstable", of.unstable},

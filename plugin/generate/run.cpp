@@ -131,16 +131,23 @@ class generation {
       if (!reached[i] && !dropped[i] && !now.contains(offered.callables[i].signature))
         made_.refused.push_back({offered.callables[i].signature, offered.callables[i].file,
                                  "nothing makes its receiver or an argument", "", offered.callables[i].line});
-    if (api_.of_unit.empty()) {
+    // What others alone can call is reached through them.
+    const bool is_offered = std::ranges::any_of(api_.callables, [](const callable& each) { return each.is_of_unit; });
+    if (!is_offered)
       for (std::uint32_t i = 0; i < reached.size(); ++i)
         if (reached[i]) api_.of_unit.push_back(i);
-    }
-    if (api_.of_unit.empty())
-      return tl::unexpected(fmt::format("nothing of '{}' can be called{}", subject_.unit,
-                                        made_.refused.empty() ? "" : ": " + made_.refused.front().name + ": " +
-                                                                         made_.refused.front().reason));
+    if (api_.of_unit.empty()) return tl::unexpected(fmt::format("nothing of '{}' can be called{}", subject_.unit, why_not()));
     for (const literal& each : literals_of_conditions()) literals_.offer(each);
     return {};
+  }
+
+  std::string why_not() const {
+    const refusal* shown = nullptr;
+    for (const refusal& each : made_.refused)
+      if (shown == nullptr || (shown->name.find(subject_.unit) == std::string::npos &&
+                               each.name.find(subject_.unit) != std::string::npos))
+        shown = &each;
+    return shown == nullptr ? "" : fmt::format("; {}:{}: {}: {}", shown->file, shown->line, shown->name, shown->reason);
   }
 
   /// Of the class under test, or of a class that has functions in the file.
@@ -239,6 +246,8 @@ class generation {
                             .file = blamed.file,
                             .line = blamed.line};
       made.misuse = misuse_in(*shortest, subject_.offered, api_, literals_);
+      const bool is_of_unit = api_.callables[shortest->calls[shortest->did.call].callable].is_of_unit;
+      if (made.misuse.empty() && !is_of_unit) made.misuse = "the call is not one of the unit's";
       const test_case shown{.name = plain_name(blamed), .purpose = {}, .calls = shortest->calls, .did = shortest->did};
       made.test = test_text(shown, subject_.offered, literals_, dialect());
       made_.findings.push_back(std::move(made));
@@ -278,6 +287,7 @@ class generation {
     const bool is_file = subject_.unit.find('/') != std::string::npos || at == std::string::npos;
     std::string suite;
     for (const char c : is_file ? subject_.unit : subject_.unit.substr(at + 2)) suite += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
+    if (!suite.empty()) suite[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(suite[0])));
     return {program_.tests ? program_.tests->framework : "gtest", suite + "Generated",
             program_.tests ? program_.tests->include : "<gtest/gtest.h>"};
   }
@@ -295,6 +305,7 @@ class generation {
     made_.threw = found.threw;
     made_.hung = found.hung;
     made_.ended = found.ended;
+    made_.refused_calls = found.refused;
     made_.without_value = found.without_value;
     made_.source = source_of(made_.tests);
   }

@@ -42,7 +42,7 @@ struct report {
   std::size_t callables = 0, callable_now = 0, called = 0;
   std::vector<refusal> refused{};
   std::vector<search_row> rows{};
-  std::uint64_t sequences = 0, crashed = 0, threw = 0, hung = 0, ended = 0, without_value = 0;
+  std::uint64_t sequences = 0, crashed = 0, threw = 0, hung = 0, ended = 0, refused_calls = 0, without_value = 0;
   double cpu_build = 0, cpu_search = 0;
   std::vector<test_case> tests{};
   std::vector<reported_finding> findings{};

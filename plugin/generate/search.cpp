@@ -116,6 +116,7 @@ class search_run {
     made_.threw += did.how == morph_outcome_threw ? 1U : 0U;
     made_.hung += did.how == morph_outcome_hung ? 1U : 0U;
     made_.ended += did.how == morph_outcome_ended ? 1U : 0U;
+    made_.refused += did.how == morph_outcome_refused ? 1U : 0U;
     made_.without_value += did.how == morph_outcome_no_value ? 1U : 0U;
   }
 
@@ -125,7 +126,7 @@ class search_run {
   }
 
   void note_finding(const sequence& calls, const outcome& did) {
-    if (did.how == morph_outcome_no_value || did.call >= calls.size()) return;
+    if (did.how == morph_outcome_no_value || did.how == morph_outcome_refused || did.call >= calls.size()) return;
     const std::uint32_t blamed = calls[did.call].callable;
     ++api_.callables[blamed].crashes;
     if (found_.insert({blamed, did.how, did.code}).second) made_.findings.push_back({calls, did});

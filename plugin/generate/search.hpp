@@ -57,7 +57,7 @@ struct search_result {
   std::vector<finding> findings{};                // crashes and the like, one for each place and kind
   std::vector<search_row> rows{};
   std::uint64_t sequences = 0;
-  std::uint64_t crashed = 0, threw = 0, hung = 0, ended = 0, without_value = 0;
+  std::uint64_t crashed = 0, threw = 0, hung = 0, ended = 0, refused = 0, without_value = 0;
 };
 
 /// Executes sequences in their order.

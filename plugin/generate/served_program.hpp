@@ -34,7 +34,10 @@ struct outcome {
   std::vector<observation> observed{};
   std::string exception{};  // its type
 
-  bool can_be_a_test() const { return how == morph_outcome_passed || how == morph_outcome_threw; }
+  /// How much memory there is, is another matter elsewhere.
+  bool can_be_a_test() const {
+    return how == morph_outcome_passed || (how == morph_outcome_threw && exception != "std::bad_alloc");
+  }
 };
 
 /// Starts with the constructor, ends with the destructor.

@@ -44,23 +44,54 @@ class finder {
       : tree_(tree), named_(named), told_(told) {}
 
   result<subject> find() {
-    auto units = build::read_compile_commands(tree_.binary_dir);
-    if (!units)
-      return tl::unexpected(fmt::format("{}; configure the build tree with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON",
-                                        units.error()));
+    auto units = build::compile_commands_of(tree_);
+    if (!units) return tl::unexpected(units.error());
     if (const fs::path file = tree_.source_dir / named_; fs::is_regular_file(file)) file_ = file.lexically_normal();
-    auto candidates = candidates_of(*units);
-    if (candidates.empty()) return not_there({});
-    told_.status(fmt::format("reading {} source{} for '{}'", candidates.size(), candidates.size() == 1 ? "" : "s", named_));
-    const auto read = ask(candidates, "branches");
-    if (!read) return tl::unexpected(read.error());
-    choose(candidates, *read);
+    if (auto found = look_in(candidates_of(*units)); !found) return tl::unexpected(found.error());
+    // Of a class in a header no source may say the name.
+    if (made_.goals.goals.empty())
+      if (auto found = look_in(including(*units)); !found) return tl::unexpected(found.error());
     if (made_.goals.goals.empty()) return not_there(seen_);
     if (auto offered = read_offered(); !offered) return tl::unexpected(offered.error());
     return std::move(made_);
   }
 
  private:
+  result<void> look_in(const std::vector<build::compile_unit>& candidates) {
+    if (candidates.empty()) return {};
+    told_.status(fmt::format("reading {} source{} for '{}'", candidates.size(), candidates.size() == 1 ? "" : "s", named_));
+    const auto read = ask(candidates, "branches");
+    if (!read) return tl::unexpected(read.error());
+    choose(candidates, *read);
+    if (made_.goals.goals.empty())
+      for (const json& line : *read)
+        for (const json& each : line.at("errors"))
+          return tl::unexpected(fmt::format("{}:{}: {}", each.at("file").get<std::string>(), each.at("line").get<unsigned>(),
+                                            each.at("text").get<std::string>()));
+    return {};
+  }
+
+  /// A source that includes a header which is the unit, or names it; one for each header.
+  std::vector<build::compile_unit> including(const std::vector<build::compile_unit>& units) const {
+    std::vector<build::compile_unit> made;
+    std::set<std::string> seen;
+    std::error_code ignored;
+    for (fs::recursive_directory_iterator at(tree_.source_dir, ignored), end; at != end; at.increment(ignored)) {
+      const std::string path = at->path().string();
+      if (at->is_directory() && (path == tree_.binary_dir || at->path().filename() == ".git")) at.disable_recursion_pending();
+      if (!is_header(at->path()) || (!file_.empty() && at->path() != file_)) continue;
+      const auto text = system::read_file(path);
+      if (!text || (file_.empty() && !has_word(*text, last_of(named_)))) continue;
+      for (const build::compile_unit& each : units) {
+        const auto source = is_in(tree_.source_dir, each.file) ? system::read_file(each.file) : result<std::string>(std::string());
+        if (!source || source->find(at->path().filename().string()) == std::string::npos) continue;
+        if (seen.insert(each.file).second) made.push_back(each);
+        break;
+      }
+    }
+    return made;
+  }
+
   /// Sources that may define it: they are it, or name it. Those that no test framework is included in come first.
   std::vector<build::compile_unit> candidates_of(const std::vector<build::compile_unit>& units) const {
     std::vector<build::compile_unit> made, tests;
@@ -211,13 +242,16 @@ class finder {
     return absolute(path).lexically_relative(tree_.source_dir).string();
   }
 
+  static bool is_header(const fs::path& path) {
+    const std::string extension = path.extension().string();
+    return extension == ".h" || extension == ".hpp" || extension == ".hh" || extension == ".hxx";
+  }
+
   static std::vector<std::string> system_files(const fs::path& folder) {
     std::vector<std::string> made;
     std::error_code ignored;
     for (const auto& each : fs::directory_iterator(folder, ignored)) {
-      const std::string extension = each.path().extension().string();
-      if (extension == ".h" || extension == ".hpp" || extension == ".hh" || extension == ".hxx")
-        made.push_back(each.path().string());
+      if (is_header(each.path())) made.push_back(each.path().string());
     }
     std::sort(made.begin(), made.end());
     return made;

@@ -158,7 +158,11 @@ class verifier {
   }
 
   system::process_end start(const std::string& framework, const std::string& only, int run) const {
-    system::command c{.arguments = {(folder_ / "tests").string()}, .directory = program_.folder.string()};
+    const bool has_shadow = std::ranges::any_of(
+        program_.link_head, [](const std::string& each) { return each.starts_with("-fsanitize"); });
+    system::command c{.arguments = {"sh", "-c", has_shadow ? "exec \"$0\" \"$@\"" : "ulimit -v 4194304; exec \"$0\" \"$@\"",
+                                    (folder_ / "tests").string()},
+                      .directory = program_.folder.string()};
     c.timeout = most_time;
     c.capture_at_end = true;
     c.environment = {{"MALLOC_PERTURB_", std::to_string(run * 60)}};

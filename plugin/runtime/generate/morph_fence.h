@@ -8,18 +8,48 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sched.h>
+#include <signal.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 namespace {
 
+// How many calls of this process were refused.
+volatile uint32_t* morph_refused_calls = nullptr;
+
+#if defined(__x86_64__) || defined(__aarch64__)
+#define MORPH_REFUSAL SECCOMP_RET_TRAP
+void morph_refuse_call(int, siginfo_t*, void* context) {
+  mcontext_t& machine = static_cast<ucontext_t*>(context)->uc_mcontext;
+#if defined(__x86_64__)
+  machine.gregs[REG_RAX] = -EACCES;
+#else
+  machine.regs[0] = static_cast<unsigned long long>(-EACCES);
+#endif
+  *morph_refused_calls = *morph_refused_calls + 1;
+}
+inline void morph_catch_refusals() {
+  struct sigaction action = {};
+  action.sa_sigaction = morph_refuse_call;
+  action.sa_flags = SA_SIGINFO | SA_NODEFER;
+  sigaction(SIGSYS, &action, nullptr);
+}
+#else
+#define MORPH_REFUSAL (SECCOMP_RET_ERRNO | EACCES)
+inline void morph_catch_refusals() {}
+#endif
+
 // Files can be read, not written, made or removed; no sockets, no other processes or their signals. Where the kernel has
 // no filters, nothing is refused.
-inline bool morph_fence_in() {
+inline bool morph_fence_in(volatile uint32_t* refused_calls) {
+  morph_refused_calls = refused_calls;
+  morph_catch_refusals();
 #define MORPH_LOAD(field) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, field))
-#define MORPH_REFUSE BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EACCES)
+#define MORPH_REFUSE BPF_STMT(BPF_RET | BPF_K, MORPH_REFUSAL)
 #define MORPH_ALLOW BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
 #define MORPH_REFUSE_CALL(number) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 1), MORPH_REFUSE
 // The call is refused if the argument has one of these bits; the number is in the accumulator again if it is another one.

@@ -41,6 +41,7 @@ enum morph_outcome : uint8_t {
   morph_outcome_crashed = 3,   // code: the signal
   morph_outcome_hung = 4,      // it took too much time
   morph_outcome_ended = 5,     // exit(); code: the status
+  morph_outcome_refused = 6,   // it tried to change something outside of its process
 };
 
 #endif

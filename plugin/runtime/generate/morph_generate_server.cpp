@@ -49,6 +49,7 @@ struct shared {
   volatile uint32_t call;
   volatile uint32_t touched;
   volatile uint32_t used;  // bytes of results
+  volatile uint32_t refused;  // system calls of the sequence
   uint32_t operand_count;
   operand operands[most_operands];
 };
@@ -204,6 +205,7 @@ void put_result(morph_outcome outcome, int32_t code, const std::string& observed
   state->touched = 0;
   state->operand_count = 0;
   state->call = 0;
+  state->refused = 0;
   state->done = state->done + 1;
 }
 
@@ -249,9 +251,11 @@ void execute(const sequence& calls, bool observes) {
 #else
     callables[each.callable](f, each.arguments.data());
 #endif
+    if (state->refused > 0) outcome = morph_outcome_refused;
   }
   if (outcome == morph_outcome_passed) state->call = static_cast<uint32_t>(calls.size());
   f.clear();
+  if (state->refused > 0) outcome = morph_outcome_refused;
   put_result(outcome, 0, observed, exception);
 }
 
@@ -259,10 +263,10 @@ void limit_process() {
   const rlimit no_core = {0, 0};
   setrlimit(RLIMIT_CORE, &no_core);
 #if !defined(__SANITIZE_ADDRESS__)
-  const rlimit memory = {rlim_t{4} << 30, rlim_t{4} << 30};
+  const rlimit memory = {rlim_t{1} << 30, rlim_t{1} << 30};
   setrlimit(RLIMIT_AS, &memory);
 #endif
-  morph_fence_in();
+  morph_fence_in(&state->refused);
 }
 
 // Executes what is left, as far as one process does.
@@ -277,7 +281,7 @@ void run(int socket, reader from) {
   const uint32_t flags = from.next<uint32_t>();
   std::vector<sequence> all(from.next<uint32_t>());
   for (sequence& each : all) each = read_sequence(from);
-  state->done = state->used = state->touched = state->operand_count = 0;
+  state->done = state->used = state->touched = state->operand_count = state->refused = 0;
   while (state->done < all.size()) {
     const uint32_t before = state->done;
     const uint32_t most = (flags & morph_run_alone) != 0 ? 1 : most_sequences;
