@@ -58,7 +58,8 @@ class search_run {
     std::vector<sequence> made;
     const bool begins = population.size() < 2 || made_.sequences < options_.population * 4;
     const auto randoms = static_cast<std::size_t>(options_.random_share * static_cast<double>(options_.population));
-    while (made.size() < options_.population) {
+    const std::uint64_t left = options_.most_sequences > 0 ? options_.most_sequences - made_.sequences : options_.population;
+    while (made.size() < std::min<std::uint64_t>(left, options_.population)) {
       if (begins || made.size() < randoms) {
         made.push_back(vary_.random());
         continue;
