@@ -92,6 +92,7 @@ bool variation::append(sequence& to, std::uint32_t callable, int depth) {
 
 sequence variation::random() {
   sequence made;
+  if (api_.callables.empty()) return made;
   const std::uint32_t calls = 1 + below(most_calls_at_first);
   for (std::uint32_t i = 0; i < calls; ++i) {
     const std::size_t before = made.size();
