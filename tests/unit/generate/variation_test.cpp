@@ -1,9 +1,10 @@
 // Properties of all sequences that variation makes.
 #include "plugin/generate/variation.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <fmt/format.h>
+#include <set>
 
 #include "toy_api.hpp"
 
@@ -105,6 +106,15 @@ TEST_F(Variation, OfNoSequenceIsARandomOne) {
   bool has_calls = false;
   for (int i = 0; i < 20; ++i) has_calls = has_calls || !vary_.mutated({}).empty();
   EXPECT_TRUE(has_calls);
+}
+
+TEST(VariationOfNoCallables, MakesNoCalls) {
+  literal_table literals;
+  const api by;
+  optimizer::random_source random(1);
+  variation vary(by, literals, random);
+  EXPECT_TRUE(vary.random().empty());
+  EXPECT_TRUE(vary.mutated({}).empty());
 }
 
 TEST_F(Variation, ByCrossoverWithNoSequenceIsTheOther) {
