@@ -53,10 +53,10 @@ std::string text_of(const search_result& of) {
 /// Sequences until all goals are reached, over some seeds.
 std::uint64_t needed(algorithm by, bool tells_operands) {
   std::uint64_t made = 0;
-  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 2; ++seed) {
     toy::lock_program program;
     program.tells_operands = tells_operands;
-    made += searched(program, {.by = by, .most_sequences = 20000}, seed).sequences;
+    made += searched(program, {.by = by, .most_sequences = 15000}, seed).sequences;
   }
   return made;
 }
