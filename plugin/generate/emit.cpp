@@ -28,9 +28,14 @@ std::string variable_name(const std::string& type) {
   std::string word = begin > 0 ? last.substr(begin - 1) : last;
   if (const auto at = word.rfind('_'); at != std::string::npos && at + 1 < word.size()) word = word.substr(at + 1);
   for (char& c : word) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  static const std::set<std::string> reserved{"int", "char", "bool", "float", "double", "long", "short", "union", "enum",
-                                              "class", "new", "delete", "default", "this", "operator", "true", "false",
-                                              "case", "switch", "void", "auto", "namespace", "template", "and", "or", "not"};
+  static const std::set<std::string> reserved{
+      "alignas",  "alignof",  "and",      "asm",      "auto",      "bool",     "break",    "case",     "catch",    "char",
+      "class",    "compl",    "concept",  "const",    "continue",  "default",  "delete",   "do",       "double",   "else",
+      "enum",     "explicit", "export",   "extern",   "false",     "float",    "for",      "friend",   "goto",     "if",
+      "inline",   "int",      "long",     "mutable",  "namespace", "new",      "noexcept", "not",      "nullptr",  "operator",
+      "or",       "private",  "protected", "public",  "register",  "requires", "return",   "short",    "signed",   "sizeof",
+      "static",   "struct",   "switch",   "template", "this",      "throw",    "true",     "try",      "typedef",  "typeid",
+      "typename", "union",    "unsigned", "using",    "virtual",   "void",     "volatile", "while",    "xor"};
   if (word.empty() || !starts_name(word[0]) || reserved.contains(word)) return "value";
   return word;
 }
@@ -44,10 +49,10 @@ std::string integer_text(std::int64_t value, const std::string& type, std::uint3
   }
   if (bytes == 8) {
     const char* const suffix = type.find("long long") != std::string::npos ? "LL" : "L";
-    if (value == INT64_MIN) return fmt::format("-9223372036854775807{} - 1", suffix);
+    if (value == INT64_MIN) return fmt::format("(-9223372036854775807{} - 1)", suffix);
     return fmt::format("{}{}", value, suffix);
   }
-  if (bytes == 4) return value == INT32_MIN ? "-2147483647 - 1" : fmt::format("{}", value);
+  if (bytes == 4) return value == INT32_MIN ? "(-2147483647 - 1)" : fmt::format("{}", value);
   return fmt::format("static_cast<{}>({})", type, value);
 }
 
@@ -74,6 +79,7 @@ class test_writer {
     for (const call& each : of.calls)
       for (const argument& a : each.arguments)
         if (a.kind == morph_argument_value) ++uses_[a.number];
+    take_names_of_the_model();
   }
 
   std::string write() {
@@ -87,8 +93,16 @@ class test_writer {
   const modelled_callable& callee(std::uint32_t i) const { return in_.callables[of_.calls[i].callable]; }
 
   std::string fresh_name(const std::string& wish) {
-    const int number = ++taken_[wish];
-    return number == 1 ? wish : fmt::format("{}{}", wish, number);
+    std::string made = wish;
+    for (int number = 2; !taken_.insert(made).second; ++number) made = fmt::format("{}{}", wish, number);
+    return made;
+  }
+
+  /// A variable would hide them.
+  void take_names_of_the_model() {
+    for (const modelled_class& each : in_.classes) taken_.insert(each.name.substr(0, each.name.find('<')));
+    for (const modelled_callable& each : in_.callables)
+      if (!each.has_receiver) taken_.insert(each.is_hidden_friend ? each.method : each.name.substr(0, each.name.find('<')));
   }
 
   bool is_pointer(std::uint32_t i) const {
@@ -232,7 +246,9 @@ class test_writer {
       if (seen != nullptr && of.how == returned::kind::pointer) lines_.push_back(expectation(of, names_[i], *seen));
       return;
     }
-    lines_.push_back(seen != nullptr ? expectation(of, text, *seen) : text + ";");
+    // == binds more than what these tests compare.
+    const bool is_whole = as_.framework == "gtest" || of.is_bool || callee(i).token.empty();
+    lines_.push_back(seen != nullptr ? expectation(of, is_whole ? text : "(" + text + ")", *seen) : text + ";");
   }
 
   // ---- assertions
@@ -303,20 +319,23 @@ class test_writer {
   const test_dialect& as_;
   std::vector<std::string> names_;
   std::vector<int> uses_;
-  std::map<std::string, int> taken_;
+  std::set<std::string> taken_;
   std::map<std::pair<std::uint32_t, std::size_t>, std::string> cells_;
   std::vector<std::string> lines_;
 };
 
 }  // namespace
 
-std::string quoted(const std::string& text) {
+namespace {
+
+std::string quoted_bytes(const std::string& text) {
   std::string made = "\"";
   bool after_number = false;
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
     const bool is_plain = byte >= 0x20 && byte < 0x7F;
-    if (c == '"' || c == '\\') {
+    const bool is_trigraph = c == '?' && made.back() == '?';
+    if (c == '"' || c == '\\' || is_trigraph) {
       made += '\\';
       made += c;
     } else if (c == '\n') {
@@ -333,7 +352,13 @@ std::string quoted(const std::string& text) {
     }
     after_number = false;
   }
-  made += '"';
+  return made + '"';
+}
+
+}  // namespace
+
+std::string quoted(const std::string& text) {
+  const std::string made = quoted_bytes(text);
   if (text.find('\0') != std::string::npos) return fmt::format("std::string({}, {})", made, text.size());
   return made;
 }
@@ -359,7 +384,8 @@ std::string literal_text(const parameter& of, std::uint32_t number, const litera
     if ((of.how == parameter::kind::text || of.how == parameter::kind::view) && !text.starts_with("std::"))
       return of.how == parameter::kind::text ? fmt::format("std::string({})", text)
                                              : fmt::format("std::string_view({})", text);
-    if (of.how == parameter::kind::c_text && text.starts_with("std::")) return quoted(value.text.substr(0, value.text.find('\0')));
+    if (of.how == parameter::kind::c_text) return quoted_bytes(value.text.substr(0, value.text.find('\0')));
+    if (of.how == parameter::kind::array) return quoted_bytes(value.text);
     return text;
   }
   if (value.kind == 'd') return real_text(value.real, of.bytes == 4);

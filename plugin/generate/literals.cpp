@@ -32,6 +32,14 @@ std::int64_t sum(std::int64_t a, std::int64_t b) {
   return __builtin_add_overflow(a, b, &made) ? a : made;
 }
 
+/// As the role's type has it: no real is infinite or no number.
+double fitting(double value, const role& of) {
+  if (!std::isfinite(value)) return 0;
+  if (!of.is_single_precision) return value;
+  constexpr double most = std::numeric_limits<float>::max();
+  return static_cast<double>(static_cast<float>(std::clamp(value, -most, most)));
+}
+
 bool fits(const literal& seen, const role& of) {
   if (of.kind == 'i')
     return seen.kind == 'i' && of.values.empty() && seen.number >= of.least && seen.number <= of.most;
@@ -83,7 +91,7 @@ void literal_table::fill(role& of) {
     for (const std::int64_t each : numbers)
       if (clamped(each, of) == each) put({.kind = 'i', .number = each});
   if (of.kind == 'd')
-    for (const double each : reals) put({.kind = 'd', .real = each});
+    for (const double each : reals) put({.kind = 'd', .real = fitting(each, of)});
   if (of.kind == 's')
     for (const auto each : texts) put({.kind = 's', .text = std::string(each)});
 }
@@ -93,8 +101,7 @@ void literal_table::offer(const literal& seen) {
     if (!fits(seen, each) || each.pool.size() >= most_in_pool) continue;
     literal own = seen;
     if (each.kind == 'd' && seen.kind == 'i') own = {.kind = 'd', .real = static_cast<double>(seen.number)};
-    if (each.kind == 'd' && (!std::isfinite(own.real) || each.is_single_precision))
-      own.real = std::isfinite(own.real) ? static_cast<double>(static_cast<float>(own.real)) : 0;
+    if (each.kind == 'd') own.real = fitting(own.real, each);
     const std::uint32_t number = add(std::move(own));
     if (std::find(each.pool.begin(), each.pool.end(), number) == each.pool.end()) each.pool.push_back(number);
   }
@@ -122,7 +129,7 @@ literal literal_table::fresh(const role& of, optimizer::random_source& random) {
   }
   if (of.kind == 'd') {
     const double made = all_[any_of(of.pool, random)].real * (random.below(2) == 0 ? -1 : 1) + random.below(100) / 4.0;
-    return {.kind = 'd', .real = of.is_single_precision ? static_cast<double>(static_cast<float>(made)) : made};
+    return {.kind = 'd', .real = fitting(made, of)};
   }
   if (!of.values.empty()) return {.kind = 'i', .number = any_of(of.values, random)};
   const std::int64_t base = all_[any_of(of.pool, random)].number;
@@ -141,7 +148,7 @@ std::uint32_t literal_table::vary(std::uint32_t number, std::uint32_t role_numbe
     const double made = random.below(2) == 0 ? now.real + (static_cast<double>(random.below(2001)) - 1000) / 100
                                              : now.real * (random.below(2) == 0 ? -1 : 2);
     if (!std::isfinite(made)) return draw(role_number, random);
-    return add({.kind = 'd', .real = of.is_single_precision ? static_cast<double>(static_cast<float>(made)) : made});
+    return add({.kind = 'd', .real = fitting(made, of)});
   }
   if (of.kind == 'l') {
     literal made = now;

@@ -64,11 +64,15 @@ std::vector<literal> plainer(const literal& of) {
       }
   }
   if (of.kind == 'i')
-    for (const std::int64_t each : {0, 1, -1, 2})
-      if (each != of.number) made.push_back({.kind = 'i', .number = each});
+    for (const std::int64_t each : {0, 1, -1, 2}) {
+      if (each == of.number) break;
+      made.push_back({.kind = 'i', .number = each});
+    }
   if (of.kind == 'd')
-    for (const double each : {0.0, 1.0, -1.0})
-      if (each != of.real) made.push_back({.kind = 'd', .real = each});
+    for (const double each : {0.0, 1.0, -1.0}) {
+      if (each == of.real) break;
+      made.push_back({.kind = 'd', .real = each});
+    }
   if (of.kind == 'l' && !of.elements.empty()) made.push_back({.kind = 'l'});
   return made;
 }
@@ -92,8 +96,6 @@ result<bool> simplify(individual& one, const api& of, literal_table& literals, c
         std::vector<sequence> all;
         for (literal& each : plainer(value)) {
           if (!is_allowed(each, literals.role_at(slots[s].role))) continue;
-          if (value.kind != 's' && each.kind == 'i' && value.number >= 0 && value.number <= 2 && each.number > value.number)
-            continue;
           sequence changed = one.calls;
           changed[i].arguments[s].number = literals.add(std::move(each));
           all.push_back(std::move(changed));

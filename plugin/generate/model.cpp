@@ -198,8 +198,9 @@ class model_reader {
     const bool is_written = passed == "reference" || passed == "pointer";
     const auto number = numbers_.find(use.at("type").get<std::string>());
     if (passed == "pointer_to_pointer" || passed == "reference_to_pointer") {
-      if (number == numbers_.end()) return std::nullopt;
+      if (number == numbers_.end() || use.value("constant", false)) return std::nullopt;  // constant: the pointer is
       made.how = parameter::kind::made;
+      made.is_constant = use.value("pointer", "").starts_with("const ");
       made.by_pointer = passed == "pointer_to_pointer";
       made.class_number = number->second;
       return made;

@@ -58,7 +58,8 @@ class search_run {
     std::vector<sequence> made;
     const bool begins = population.size() < 2 || made_.sequences < options_.population * 4;
     const auto randoms = static_cast<std::size_t>(options_.random_share * static_cast<double>(options_.population));
-    while (made.size() < options_.population) {
+    const std::uint64_t left = options_.most_sequences > 0 ? options_.most_sequences - made_.sequences : options_.population;
+    while (made.size() < std::min<std::uint64_t>(left, options_.population)) {
       if (begins || made.size() < randoms) {
         made.push_back(vary_.random());
         continue;
@@ -158,6 +159,7 @@ class search_run {
 
   /// The next population, best first: for each objective the nearest one (of equals the shortest), then by dominance.
   std::vector<individual> chosen(std::vector<individual> all) {
+    if (all.empty()) return all;  // no process survived
     const std::vector<std::uint32_t> objectives(active_.begin(), active_.end());
     std::vector<std::int32_t> column(goals_.size(), -1);
     for (std::size_t i = 0; i < objectives.size(); ++i) column[objectives[i]] = static_cast<std::int32_t>(i);

@@ -33,10 +33,4 @@ std::vector<bool> needed_by(const sequence& of, std::vector<bool> wanted) {
   return wanted;
 }
 
-call moved(call of, std::uint32_t from, std::uint32_t by) {
-  for (argument& each : of.arguments)
-    if (each.kind == morph_argument_value && each.number >= from) each.number += by;
-  return of;
-}
-
 }  // namespace morph::generate

@@ -34,7 +34,4 @@ sequence only(const sequence& of, const std::vector<bool>& kept);
 /// Which calls `wanted` need, themselves among them.
 std::vector<bool> needed_by(const sequence& of, std::vector<bool> wanted);
 
-/// As it is with so many calls before it.
-call moved(call of, std::uint32_t from, std::uint32_t by);
-
 }  // namespace morph::generate

@@ -20,6 +20,20 @@ std::vector<bool> variation::taken(const sequence& in) const {
   return gone;
 }
 
+/// One object cannot be taken twice, nor be used and taken by one call. What a later argument is made of may have taken
+/// the value of an earlier one.
+bool variation::uses_taken(const call& of, const sequence& after) const {
+  const std::vector<bool> gone = taken(after);
+  for (std::size_t i = 0; i < of.arguments.size(); ++i) {
+    if (of.arguments[i].kind != morph_argument_value) continue;
+    if (gone[of.arguments[i].number]) return true;
+    if (api_.callables[of.callable].slots[i].takes &&
+        std::count(of.arguments.begin(), of.arguments.end(), of.arguments[i]) > 1)
+      return true;
+  }
+  return false;
+}
+
 std::optional<std::uint32_t> variation::value_for(const sequence& in, const slot& of) const {
   const std::vector<bool> gone = taken(in);
   std::vector<std::uint32_t> fitting;
@@ -71,19 +85,14 @@ bool variation::append(sequence& to, std::uint32_t callable, int depth) {
     if (!argument) return false;
     made.arguments.push_back(*argument);
   }
-  // One object cannot be taken twice by one call, nor be used and taken.
-  for (std::size_t i = 0; i < made.arguments.size(); ++i)
-    for (std::size_t j = 0; j < made.arguments.size(); ++j)
-      if (i != j && made.arguments[i].kind == morph_argument_value && made.arguments[i] == made.arguments[j] &&
-          api_.callables[callable].slots[i].takes)
-        return false;
-  if (to.size() >= most_calls) return false;
+  if (to.size() >= most_calls || uses_taken(made, to)) return false;
   to.push_back(std::move(made));
   return true;
 }
 
 sequence variation::random() {
   sequence made;
+  if (api_.callables.empty()) return made;
   const std::uint32_t calls = 1 + below(most_calls_at_first);
   for (std::uint32_t i = 0; i < calls; ++i) {
     const std::size_t before = made.size();
@@ -112,7 +121,7 @@ bool variation::append_bound(sequence& to, const call& from, const std::vector<s
     if (!other) return false;
     each = *other;
   }
-  if (to.size() >= most_calls) return false;
+  if (to.size() >= most_calls || uses_taken(made, to)) return false;
   to.push_back(std::move(made));
   return true;
 }

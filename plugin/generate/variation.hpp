@@ -29,6 +29,7 @@ class variation {
   std::optional<std::uint32_t> value_for(const sequence& in, const slot& of) const;
   bool append_bound(sequence& to, const call& from, const std::vector<std::int64_t>& now);
   std::vector<bool> taken(const sequence& in) const;
+  bool uses_taken(const call& of, const sequence& after) const;
   void insert_anywhere(sequence& into);
   void change_somewhere(sequence& of);
   sequence without_one(const sequence& of);

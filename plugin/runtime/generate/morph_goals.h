@@ -23,8 +23,11 @@ inline void touch(unsigned goal, float distance) {
   if (distance < morph_goal_distances[goal]) morph_touch_goal(goal, distance);
 }
 
+// Of a branch that was not taken. Never 0, which operands of one double or a tiny difference would make.
 inline float normal(double distance) {
-  return distance >= 0 ? static_cast<float>(distance / (distance + 1)) : 1.0F;  // not a number: 1
+  if (!(distance >= 0 && distance < 1e30)) return 1.0F;  // infinite or not a number
+  const float made = static_cast<float>(distance / (distance + 1));
+  return made > 0 ? made : 1e-30F;
 }
 
 // Goals of a condition: `goal` is that it is false, the next one that it is true.
@@ -93,8 +96,8 @@ MORPH_COMPARISON(less, <, is ? apart : apart + 1)
 MORPH_COMPARISON(less_equal, <=, is ? apart + 1 : apart)
 MORPH_COMPARISON(greater, >, is ? apart : apart + 1)
 MORPH_COMPARISON(greater_equal, >=, is ? apart + 1 : apart)
-MORPH_COMPARISON(equal, ==, is ? 1 : apart > 0 ? apart : 1)
-MORPH_COMPARISON(not_equal, !=, is ? (apart > 0 ? apart : 1) : 1)
+MORPH_COMPARISON(equal, ==, is || apart == 0 ? 1 : apart)
+MORPH_COMPARISON(not_equal, !=, is && apart != 0 ? apart : 1)
 #undef MORPH_COMPARISON
 
 constexpr bool is_true(unsigned goal, bool is) {
@@ -110,6 +113,9 @@ inline text text_of(const char* from) {
   while (from != nullptr && from[size] != 0) ++size;
   const text made = {from, size};
   return made;
+}
+inline text text_of(char* from) {
+  return text_of(static_cast<const char*>(from));
 }
 template <class String>
 text text_of(const String& from) {

@@ -1,0 +1,26 @@
+// The callables of the program, by their numbers.
+#pragma once
+
+enum calls_callable : unsigned {
+  make_box,     // of a number
+  put,          // a number into it; throws for negative ones
+  get,          // what is in it
+  name,         // a text and a number of the box
+  self,         // the box again
+  dereference,  // a null pointer
+  abort_it,
+  exit_with,  // the number
+  loop,       // without an end
+  write_file,
+  open_socket,
+  fork_once,
+  start_program,
+  kill_parent,
+  compare,      // a number with 4711: goals 0 (false) and 1 (true)
+  compare_text, // a text with "secret": goals 2 and 3
+  sum,          // of a list
+  give_null,
+  overflow,  // the stack
+  box_callables
+};
+constexpr unsigned box_goals = 4;

@@ -1,0 +1,230 @@
+// A program of calls: what its sequences do, and what they cannot do.
+#include "plugin/generate/served_program.hpp"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <filesystem>
+#include <optional>
+
+#include "program/calls.hpp"
+#include "tests/unit/temporary_folder.hpp"
+
+namespace morph::generate {
+namespace {
+
+class ServedProgram : public ::testing::Test {
+ protected:
+  ServedProgram() {
+    auto started = served_program::start(MORPH_GENERATE_CALLS, folder_.path());
+    if (started)
+      program_.emplace(std::move(*started));
+    else
+      ADD_FAILURE() << started.error();
+  }
+
+  argument number(std::int64_t of) { return {morph_argument_literal, literals_.add({.kind = 'i', .number = of})}; }
+  argument text(std::string of) { return {morph_argument_literal, literals_.add({.kind = 's', .text = std::move(of)})}; }
+  static argument value(std::uint32_t call) { return {morph_argument_value, call}; }
+  static constexpr argument none{morph_argument_nothing, 0};
+
+  std::vector<outcome> run(const std::vector<sequence>& all, std::uint32_t flags = morph_run_observes) {
+    auto made = program_->run(all, literals_, flags);
+    EXPECT_TRUE(made.has_value());
+    return made ? std::move(*made) : std::vector<outcome>(all.size());
+  }
+  outcome run_one(const sequence& one) { return run({one}).at(0); }
+  /// What the only call of a sequence gave.
+  std::string seen(const call& one) {
+    const outcome made = run_one({one});
+    return made.observed.empty() ? "nothing" : made.observed[0].text;
+  }
+
+  testing::temporary_folder folder_;
+  literal_table literals_;
+  std::optional<served_program> program_;
+};
+
+TEST_F(ServedProgram, ExecutesCallsInTheirOrder) {
+  const outcome made = run_one({{make_box, {number(1)}}, {put, {value(0), number(42)}}, {get, {value(0)}}});
+  EXPECT_EQ(made.how, morph_outcome_passed);
+  EXPECT_EQ(made.call, 3U);
+  EXPECT_EQ(made.observed, (std::vector<observation>{{2, 0, "i42"}}));
+}
+
+TEST_F(ServedProgram, ObservesOnlyIfItShall) {
+  const sequence one{{make_box, {number(1)}}, {get, {value(0)}}};
+  EXPECT_TRUE(run({one}, 0).at(0).observed.empty());
+  EXPECT_EQ(run({one}).at(0).observed.size(), 1U);
+}
+
+TEST_F(ServedProgram, ObservesResultsAndParameters) {
+  const outcome made = run_one({{name, {text(std::string("a\0b", 3)), none}}});
+  EXPECT_EQ(made.observed, (std::vector<observation>{{0, 0, std::string("sa\0b!", 5)}, {0, 2, "i3"}}));
+}
+
+TEST_F(ServedProgram, ObservesPointers) {
+  EXPECT_EQ(seen({give_null, {}}), "n");
+  const outcome made = run_one({{make_box, {number(1)}}, {self, {value(0)}}, {self, {value(0)}}});
+  std::vector<std::string> texts;
+  for (const observation& each : made.observed) texts.push_back(each.text);
+  EXPECT_EQ(texts, (std::vector<std::string>{"p", "k1", "p"}));
+}
+
+TEST_F(ServedProgram, FillsListsWithLiterals) {
+  const std::uint32_t two = number(2).number, list = literals_.add({.kind = 'l', .elements = {two, two, two}});
+  EXPECT_EQ(seen({sum, {{morph_argument_literal, list}}}), "i6");
+}
+
+TEST_F(ServedProgram, SaysWhatACallThrew) {
+  const outcome made = run_one({{make_box, {number(1)}}, {put, {value(0), number(-1)}}, {get, {value(0)}}});
+  EXPECT_EQ(made.how, morph_outcome_threw);
+  EXPECT_EQ(made.call, 1U);
+  EXPECT_EQ(made.exception, "(anonymous namespace)::too_small");
+  EXPECT_TRUE(made.observed.empty());
+}
+
+TEST_F(ServedProgram, SaysThatACallLacksItsObject) {
+  const outcome made = run_one({{give_null, {}}, {get, {value(0)}}});
+  EXPECT_EQ(made.how, morph_outcome_no_value);
+  EXPECT_EQ(made.call, 1U);
+}
+
+TEST_F(ServedProgram, SaysThatALiteralIsUnknown) {
+  EXPECT_EQ(run_one({{sum, {{morph_argument_literal, 999}}}}).how, morph_outcome_no_value);
+}
+
+TEST_F(ServedProgram, SaysWhichCallCrashed) {
+  const outcome made = run_one({{make_box, {number(1)}}, {dereference, {}}, {get, {value(0)}}});
+  EXPECT_EQ(made.how, morph_outcome_crashed);
+  EXPECT_EQ(made.code, SIGSEGV);
+  EXPECT_EQ(made.call, 1U);
+}
+
+TEST_F(ServedProgram, SaysThatACallAborted) {
+  EXPECT_EQ(run_one({{abort_it, {}}}).how, morph_outcome_crashed);
+  EXPECT_EQ(run_one({{abort_it, {}}}).code, SIGABRT);
+}
+
+TEST_F(ServedProgram, SaysThatACallOverflowedTheStack) {
+  EXPECT_EQ(run_one({{overflow, {}}}).how, morph_outcome_crashed);
+}
+
+TEST_F(ServedProgram, SaysThatACallEndedTheProgram) {
+  EXPECT_EQ(run_one({{exit_with, {number(7)}}}).how, morph_outcome_ended);
+  EXPECT_EQ(run_one({{exit_with, {number(7)}}}).code, 7);
+  EXPECT_EQ(run_one({{exit_with, {number(0)}}}).how, morph_outcome_ended);
+}
+
+TEST_F(ServedProgram, SaysThatACallHangs) {
+  const outcome made = run_one({{make_box, {number(1)}}, {loop, {}}});
+  EXPECT_EQ(made.how, morph_outcome_hung);
+  EXPECT_EQ(made.call, 1U);
+}
+
+TEST_F(ServedProgram, GoesOnBehindWhatEndedItsProcess) {
+  const sequence good{{make_box, {number(5)}}, {get, {value(0)}}};
+  const auto made = run({good, {{dereference, {}}}, good, {{exit_with, {number(0)}}}, {{abort_it, {}}}, good});
+  std::string all;
+  for (const outcome& each : made) all += std::to_string(static_cast<int>(each.how)) + (each.observed.empty() ? "" : each.observed[0].text) + " ";
+  EXPECT_EQ(all, "0i5 3 0i5 5 3 0i5 ");
+}
+
+TEST_F(ServedProgram, ExecutesMoreSequencesThanOneProcessDoes) {
+  const std::vector<sequence> all(200, {{make_box, {number(5)}}, {get, {value(0)}}});
+  for (const outcome& each : run(all)) EXPECT_EQ(each.observed.at(0).text, "i5");
+}
+
+TEST_F(ServedProgram, ExecutesEachSequenceAloneIfItShall) {
+  const std::vector<sequence> all(5, {{make_box, {number(5)}}, {get, {value(0)}}});
+  for (const outcome& each : run(all, morph_run_alone | morph_run_observes)) EXPECT_EQ(each.observed.at(0).text, "i5");
+}
+
+TEST_F(ServedProgram, ExecutesNoSequences) {
+  EXPECT_TRUE(run({}).empty());
+  EXPECT_EQ(run_one({}).how, morph_outcome_passed);
+}
+
+TEST_F(ServedProgram, TellsGoalsAndDistances) {
+  const outcome made = run_one({{compare, {number(4701)}}});
+  EXPECT_EQ(made.goals, (std::vector<std::pair<std::uint32_t, float>>{{0, 0.0F}, {1, 10.0F / 11}}));
+}
+
+TEST_F(ServedProgram, ForgetsGoalsOfEarlierSequences) {
+  const auto made = run({{{compare, {number(4711)}}}, {{compare, {number(4701)}}}, {{make_box, {number(1)}}}});
+  EXPECT_EQ(made[1].goals, (std::vector<std::pair<std::uint32_t, float>>{{0, 0.0F}, {1, 10.0F / 11}}));
+  EXPECT_TRUE(made[2].goals.empty());
+}
+
+TEST_F(ServedProgram, TellsGoalsOfASequenceThatCrashed) {
+  const auto made = run({{{compare, {number(4711)}}, {dereference, {}}}, {{make_box, {number(1)}}}});
+  ASSERT_EQ(made[0].goals.size(), 2U);
+  EXPECT_EQ(made[0].goals[0], (std::pair<std::uint32_t, float>(1, 0)));
+  EXPECT_TRUE(made[1].goals.empty());
+}
+
+TEST_F(ServedProgram, TellsOperandsOfComparisonsButSmallOnes) {
+  std::vector<std::int64_t> numbers;
+  for (const literal& each : run_one({{compare, {number(2)}}, {compare, {number(4701)}}}).operands) numbers.push_back(each.number);
+  EXPECT_EQ(numbers, (std::vector<std::int64_t>{4711, 4701}));
+}
+
+TEST_F(ServedProgram, TellsTextsThatAreCompared) {
+  const outcome made = run_one({{compare_text, {text("secrets")}}});
+  ASSERT_EQ(made.operands.size(), 2U);
+  EXPECT_EQ(made.operands[1].text, "secret");
+  EXPECT_EQ(made.goals.at(1), (std::pair<std::uint32_t, float>(3, 0.5F)));
+}
+
+TEST_F(ServedProgram, TakesLiteralsThatAreNewLater) {
+  EXPECT_EQ(run_one({{make_box, {number(1)}}, {get, {value(0)}}}).observed.at(0).text, "i1");
+  EXPECT_EQ(run_one({{make_box, {number(77)}}, {get, {value(0)}}}).observed.at(0).text, "i77");
+}
+
+TEST_F(ServedProgram, WritesNoFile) {
+  EXPECT_EQ(seen({write_file, {text("made.txt")}}), "b0");
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "made.txt"));
+}
+
+TEST_F(ServedProgram, OpensNoSocket) {
+  EXPECT_EQ(seen({open_socket, {}}), "b0");
+}
+
+TEST_F(ServedProgram, StartsNoProcess) {
+  EXPECT_EQ(seen({fork_once, {}}), "b0");
+  EXPECT_EQ(seen({start_program, {}}), "b0");
+}
+
+TEST_F(ServedProgram, KillsNoOtherProcess) {
+  EXPECT_EQ(seen({kill_parent, {}}), "b0");
+  EXPECT_EQ(run_one({}).how, morph_outcome_passed);
+}
+
+TEST_F(ServedProgram, UsesTimeOfTheProcessor) {
+  run_one({{loop, {}}});
+  EXPECT_GT(program_->cpu_seconds(), 0);
+}
+
+TEST(ServedProgramThatHasGone, IsAnError) {
+  const testing::temporary_folder folder;
+  for (const char* const program : {"/bin/true", "/nowhere/at/all"}) {
+    auto started = served_program::start(program, folder.path());
+    ASSERT_TRUE(started.has_value());
+    const auto made = started->run(std::vector<sequence>{{}}, {}, 0);
+    ASSERT_FALSE(made.has_value());
+    EXPECT_EQ(made.error(), "the program of generated calls has ended by itself");
+  }
+}
+
+TEST(ServedProgramThatHasGone, IsAnErrorWhileItRuns) {
+  const testing::temporary_folder folder;
+  // Ends when it is asked for the first time.
+  folder.write("program", "#!/bin/sh\nhead -c 1 <&$MORPH_GENERATE_SOCKET >/dev/null\nkill -9 $$\n");
+  std::filesystem::permissions(folder / "program", std::filesystem::perms::owner_all);
+  auto started = served_program::start(folder / "program", folder.path());
+  ASSERT_TRUE(started.has_value());
+  EXPECT_FALSE(started->run(std::vector<sequence>{{}}, {}, 0).has_value());
+}
+
+}  // namespace
+}  // namespace morph::generate
