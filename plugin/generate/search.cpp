@@ -157,6 +157,7 @@ class search_run {
 
   /// The next population, best first: for each objective the nearest one (of equals the shortest), then by dominance.
   std::vector<individual> chosen(std::vector<individual> all) {
+    if (all.empty()) return all;
     const std::vector<std::uint32_t> objectives(active_.begin(), active_.end());
     std::vector<std::int32_t> column(goals_.size(), -1);
     for (std::size_t i = 0; i < objectives.size(); ++i) column[objectives[i]] = static_cast<std::int32_t>(i);
