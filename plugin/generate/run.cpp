@@ -203,7 +203,7 @@ class generation {
     std::stable_sort(kept.begin(), kept.end(), [](const kept_test& a, const kept_test& b) {
       return *std::min_element(a.goals.begin(), a.goals.end()) < *std::min_element(b.goals.begin(), b.goals.end());
     });
-    std::map<std::string, int> names;
+    std::set<std::string> names;
     for (kept_test& each : kept) {
       auto test = with_assertions(each, subject_.offered, api_, literals_, served, made_.unstable);
       if (!test) return tl::unexpected(test.error());
@@ -212,9 +212,11 @@ class generation {
         if (shown == nullptr || (shown->condition.empty() && !subject_.goals.goals[g].condition.empty()))
           shown = &subject_.goals.goals[g];
       const modelled_callable& last = subject_.offered.callables[each.one.calls.back().callable];
-      std::string name = plain_name(last) + (shown != nullptr ? goal_name(*shown) : "");
-      if (const int number = ++names[name]; number > 1) name += fmt::format("{}", number);
-      test->name = name;
+      const std::string name = plain_name(last) + (shown != nullptr ? goal_name(*shown) : "");
+      // "Case" of the second test and "Case2" of a condition are one name.
+      std::string unique = name;
+      for (int number = 2; !names.insert(unique).second; ++number) unique = fmt::format("{}{}", name, number);
+      test->name = unique;
       if (shown != nullptr) test->purpose = described(*shown);
       made_.tests.push_back(std::move(*test));
     }
