@@ -290,7 +290,9 @@ class builder {
   }
 
   static std::string first_of(const std::string& log) {
-    const auto at = log.find("error");
+    // Of a linker's messages the last one says "error", and those before it why.
+    auto at = std::min(log.find("undefined reference"), log.find("multiple definition"));
+    if (at == std::string::npos) at = log.find("error");
     const auto begin = at == std::string::npos ? 0 : log.rfind('\n', at) + 1;
     return log.substr(begin, std::min<std::size_t>(log.find('\n', begin) - begin, 600));
   }
