@@ -142,7 +142,7 @@ class builder {
     for (const auto& input : of_unit->inputs) {
       if (!is_object(input.path))
         parts_.libraries.push_back(input.path);
-      else if (!own.contains(input.path) && !(is_program && is_header_only()))
+      else if (is_header_only() ? !is_program : !own.contains(input.path))
         parts_.objects.push_back(input.path);
     }
     if (user != nullptr) {
