@@ -253,7 +253,16 @@ class generation {
         used.insert({called.file, called.defined_in});
         if (const auto& gives = api_.callables[one.callable].gives)
           used.insert(subject_.offered.classes[gives->type].file);
+        for (const parameter& p : called.parameters)
+          if (p.how == parameter::kind::object || p.how == parameter::kind::pointer || p.how == parameter::kind::made)
+            used.insert(subject_.offered.classes[p.class_number].file);
+        // What is thrown away is destroyed nevertheless: std::vector<ns::of_a_class>.
+        for (const modelled_class& part : subject_.offered.classes)
+          if (called.result.type.find(part.name) != std::string::npos) used.insert(part.file);
       }
+    for (const modelled_class& thrown : subject_.offered.classes)
+      for (const test_case& each : made_.tests)
+        if (each.did.exception == thrown.name) used.insert(thrown.file);
     std::vector<std::string> made;
     for (const std::string& each : subject_.headers)
       if (used.contains(each)) made.push_back(subject_.includes.at(each));
