@@ -71,6 +71,7 @@ def generate(unit):
             'cpu_build': round(made['cpu_seconds']['build'], 1), 'cpu_search': round(search, 1),
             'sequences_per_cpu_second': round(made['sequences']['all'] / search) if search else None,
             'findings': collections.Counter(each['what'] for each in made['findings']),
+            'findings_without_null': sum('nullptr' not in each['test'] for each in made['findings']),
             'finding_rows': [{key: each[key] for key in ('callable', 'what', 'test')} for each in made['findings']]}
     return row, made['source']
 
@@ -86,7 +87,7 @@ def own_flags():
     words = first['command'].split()
     kept, skip = [words[0]], False
     for word in words[1:]:
-        if skip or word in ('-o', '-MF', '-MT', '-MQ', '-c', '-MD') or word.startswith('-W') or word == first['file']:
+        if skip or word in ('-o', '-MF', '-MT', '-MQ', '-c', '-MD', '--coverage') or word.startswith('-W') or word == first['file']:
             skip = not skip and word in ('-o', '-MF', '-MT', '-MQ')
             continue
         kept.append(word)
@@ -220,14 +221,34 @@ def forget_counts():
 
 
 def counted(name):
+    """Which lines and branches the library has, and which of them ran."""
     report = os.path.join(asked.folder, name + '.coverage.json')
-    subprocess.run(['gcovr', '--root', asked.source, '--filter', asked.counted, '--exclude-throw-branches', '--json-summary', report, asked.gcov],
+    subprocess.run(['gcovr', '--root', asked.source, '--filter', asked.counted, '--json', '--output', report, asked.gcov],
                    cwd=asked.source, check=True, stdout=subprocess.DEVNULL)
     with open(report) as file:
-        found = json.load(file)
-    return {key: found[key] for key in ('line_total', 'line_covered', 'branch_total', 'branch_covered')} | {
-        'lines_pct': round(100 * found['line_covered'] / found['line_total'], 1),
-        'branches_pct': round(100 * found['branch_covered'] / found['branch_total'], 1)}
+        files = json.load(file)['files']
+    found = {'lines': set(), 'ran': set(), 'branches': set(), 'taken': set(), 'throws': set()}
+    for each in files:
+        for line in each['lines']:
+            at = each['file'], line['line_number']
+            found['throws'] |= {at + (i,) for i, branch in enumerate(line['branches']) if branch['throw']}
+            found['branches'] |= {at + (i,) for i in range(len(line['branches']))}
+            found['taken'] |= {at + (i,) for i, branch in enumerate(line['branches']) if branch['count']}
+            if not line.get('gcovr/noncode'):
+                found['lines'].add(at)
+            if line['count']:
+                found['ran'].add(at)
+    return found
+
+
+def shares(of, everything):
+    """Of what ran in no report gcov says neither that it is no code nor that a branch is an exception's: one whole for all."""
+    throws = set.union(*(each['throws'] for each in everything))
+    lines = set.union(*(each['lines'] for each in everything))
+    branches = set.union(*(each['branches'] for each in everything)) - throws
+    return {'lines': len(lines), 'lines_ran': len(of['ran'] & lines), 'branches': len(branches), 'branches_taken': len(of['taken'] & branches),
+            'lines_pct': round(100 * len(of['ran'] & lines) / len(lines), 1),
+            'branches_pct': round(100 * len(of['taken'] & branches) / len(branches), 1)}
 
 
 def run_generated(kept):
@@ -251,7 +272,8 @@ def main():
         if passing:
             forget_counts()
             run_generated([(program, passing)])
-            row['gcov'] = counted(plain(unit))
+            found = counted(plain(unit))
+            row['gcov'] = {'lines_ran': len(found['ran'] & found['lines']), 'branches_taken': len(found['taken'] - found['throws'])}
             kept.append((program, passing))
         rows.append(row)
         with open(asked.raw, 'a') as raw:
@@ -268,6 +290,7 @@ def main():
     forget_counts()
     run_developers()
     developers = counted('developers')
+    everything = [generated, both, developers]
     made = [row for row in rows if 'error' not in row]
 
     def total(key):
@@ -275,7 +298,7 @@ def main():
     lengths = [length for row in made for length in row.get('lines', [])]
     searched = total('cpu_search')
     whole = {'row': 'subject', 'subject': asked.subject, 'search': asked.search, 'budget': asked.budget, 'seed': asked.seed, 'units': len(rows),
-             'generated': generated, 'developers': developers, 'both': both,
+             **{name: shares(of, everything) for name, of in (('generated', generated), ('developers', developers), ('both', both))},
              'errors': len(rows) - len(made), 'uncompilable': sum(not row.get('compiles', True) for row in made),
              'tests': total('tests'), 'asserting': total('asserting'), 'tests_rejected': total('tests_rejected'), 'fail_at_once': total('fail_at_once'), 'flaky': total('flaky'),
              'passing': total('passing'), 'median_lines': statistics.median(lengths) if lengths else None,
@@ -283,6 +306,7 @@ def main():
              'callables_pct': round(100 * total('callables_now') / max(1, total('callables')), 1),
              'sequences_per_cpu_second': round(sum(row['sequences']['all'] for row in made) / searched) if searched else None,
              'findings': sum((collections.Counter(row['findings']) for row in made), collections.Counter()),
+             'findings_without_null': total('findings_without_null'),
              'seconds': round(seconds, 1), 'cpu': round(children_cpu() - cpu, 1), 'cpu_build': round(total('cpu_build'), 1), 'cpu_search': round(searched, 1)}
     with open(asked.raw, 'a') as raw:
         raw.write(json.dumps(whole) + '\n')

@@ -4,7 +4,8 @@
 #   --subjects  of tinyxml2, yaml-cpp, jsoncpp (default: all three); --units: of one subject, instead of the list below
 #   --budget    seconds of search a unit (default: 300 of a subject, in equal parts); building the program of calls comes on top
 #   --prefix    an installed Morph (default: that of build/release)
-# Lines and branches are those of the library's .cpp files, which are compiled with --coverage -O0, by gcovr --exclude-throw-branches.
+# Lines and branches are those of the library's .cpp files, which are compiled with --coverage -O0, by gcovr, branches
+# without those of exceptions; the same lines and branches are the whole for the developers' tests, which run by the same means.
 # A row of each unit and one of each subject, with every failing test and finding, go to build/bench/generate/SUBJECT-SEARCH-SEED.jsonl.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -31,7 +32,7 @@ while [ $# -gt 0 ]; do
     --search) search=$2 ;;
     --units) units=$2 ;;
     --prefix) prefix=$(realpath "$2") ;;
-    *) sed -n '3,7s/^# //p' "$0" >&2; exit 2 ;;
+    *) sed -n '3,6s/^# //p' "$0" >&2; exit 2 ;;
   esac
   shift 2
 done
@@ -91,7 +92,7 @@ jq -rs 'def pad(n): tostring | . + " " * ([n - length, 1] | max);
   (.[] | select(.row == "subject") | [.subject, (.generated | both), (.developers | both), (.both | both), .tests, .passing, .tests_rejected, .fail_at_once, .flaky,
     .median_lines, .callables_pct, .sequences_per_cpu_second, .cpu]))
   | (.[0] | pad(20)) + (.[1:] | map(pad(14)) | join(""))' "${rows[@]}"
-jq -r 'select(.row == "subject") | "\(.subject): " + (.findings | to_entries | map("\(.value) x \(.key)") | join(", ") | if . == "" then "no findings" else . end)' "${rows[@]}"
+jq -r 'select(.row == "subject") | "\(.subject): " + (.findings | to_entries | map("\(.value) x \(.key)") | join(", ") | if . == "" then "no findings" else . end) + " (without a null pointer: \(.findings_without_null))"' "${rows[@]}"
 echo
 jq -c -s --argjson conditions "$(conditions)" --arg raw "${work#"$root/"}" --arg search "$search" --argjson seed "$seed" '
   {bench: "generate", figures: (map(select(.row == "subject")) | map({key: .subject, value: del(.row, .subject)}) | from_entries),
