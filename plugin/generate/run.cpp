@@ -207,6 +207,7 @@ class generation {
     for (kept_test& each : kept) {
       auto test = with_assertions(each, subject_.offered, api_, literals_, served, made_.unstable);
       if (!test) return tl::unexpected(test.error());
+      if (test->calls.empty()) continue;
       const goal* shown = nullptr;
       for (const std::uint32_t g : each.goals)
         if (shown == nullptr || (shown->condition.empty() && !subject_.goals.goals[g].condition.empty()))
