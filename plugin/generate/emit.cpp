@@ -156,6 +156,16 @@ class test_writer {
         const argument& text = c.arguments[slot - 1];
         return fmt::format("{}", literals_[text.number].text.size());
       }
+      case parameter::kind::array: {
+        if (p + 1 == of.parameters.size() || of.parameters[p + 1].how != parameter::kind::end) break;
+        const std::string name = fresh_name(as.name), text = quoted(literals_[a.number].text);
+        // Text with zeros is quoted as a std::string.
+        before.push_back(text.starts_with('"') ? fmt::format("const std::string {}({});", name, text)
+                                               : fmt::format("const auto {} = {};", name, text));
+        texts_[{i, p}] = name;
+        return name + ".data()";
+      }
+      case parameter::kind::end: return fmt::format("{0}.data() + {0}.size()", texts_.at({i, p - 1}));
       case parameter::kind::callback: return as.written;
       case parameter::kind::unique: return "nullptr";
       default: break;
@@ -320,7 +330,7 @@ class test_writer {
   std::vector<std::string> names_;
   std::vector<int> uses_;
   std::set<std::string> taken_;
-  std::map<std::pair<std::uint32_t, std::size_t>, std::string> cells_;
+  std::map<std::pair<std::uint32_t, std::size_t>, std::string> cells_, texts_;
   std::vector<std::string> lines_;
 };
 

@@ -5,6 +5,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
+#include <initializer_list>
 #include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -99,6 +101,10 @@ class model_reader {
         if (each.value("has_default", false)) break;  // and with it those behind
         return refuse(from, fmt::format("nothing makes its parameter of type '{}'", each.value("spelled", "?")));
       }
+      if (!made.parameters.empty() && are_ends(made.parameters.back(), *read)) {
+        made.parameters.back().how = parameter::kind::array;
+        read->how = parameter::kind::end;
+      }
       if (!read->has_default) required = made.parameters.size() + 1;
       made.parameters.push_back(std::move(*read));
     }
@@ -109,6 +115,17 @@ class model_reader {
       made_.callables.push_back(std::move(shorter));
     }
     made_.callables.push_back(std::move(made));
+  }
+
+  /// `const char* begin, const char* end`, by their names: two texts would leave what is between them to chance.
+  static bool are_ends(const parameter& first, const parameter& last) {
+    const auto begins_with = [](const parameter& of, std::initializer_list<const char*> words) {
+      std::string name = of.name;
+      for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+      return std::any_of(words.begin(), words.end(), [&](const char* each) { return name.starts_with(each); });
+    };
+    return first.how == parameter::kind::c_text && last.how == parameter::kind::c_text &&
+           begins_with(first, {"begin", "start", "first"}) && begins_with(last, {"end", "last", "finish"});
   }
 
   /// Empty for those that read better as calls: `x.operator->()`, and `x++`, which has a parameter that nobody writes.
@@ -368,6 +385,7 @@ slot slot_of(const parameter& of, literal_table& literals) {
     case parameter::kind::made:
     case parameter::kind::out:
     case parameter::kind::length:
+    case parameter::kind::end:
     case parameter::kind::callback:
     case parameter::kind::unique: break;
     case parameter::kind::number:

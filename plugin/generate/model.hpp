@@ -28,6 +28,7 @@ struct parameter {
     in, out,      // streams; `type` is that of the variable
     array,        // const char*, whose length follows
     length,       // of the array before it
+    end,          // of the array before it: behind its last byte
     callback,     // returns a default value
   } how = kind::number;
   std::string name{};

@@ -98,7 +98,8 @@ class builder {
         continue;
       made.push_back(mirrored ? in_mirror(each) : each);
     }
-    made.insert(made.end(), {"-w", "-c", file, "-o", object.string()});
+    // An index behind the end and the top of an empty stack end the call: no test is made of what happened to be there.
+    made.insert(made.end(), {"-D_GLIBCXX_ASSERTIONS", "-w", "-c", file, "-o", object.string()});
     return made;
   }
 
@@ -152,7 +153,7 @@ class builder {
     for (const auto& input : of_unit->inputs) {
       if (!is_object(input.path))
         parts_.libraries.push_back(input.path);
-      else if (!own.contains(input.path) && !(is_program && is_header_only()))
+      else if (is_header_only() ? !is_program : !own.contains(input.path))
         parts_.objects.push_back(input.path);
     }
     if (user != nullptr) {
@@ -340,7 +341,9 @@ class builder {
   }
 
   static std::string first_of(const std::string& log) {
-    const auto at = log.find("error");
+    // Of a linker's messages the last one says "error", and those before it why.
+    auto at = std::min(log.find("undefined reference"), log.find("multiple definition"));
+    if (at == std::string::npos) at = log.find("error");
     const auto begin = at == std::string::npos ? 0 : log.rfind('\n', at) + 1;
     return log.substr(begin, std::min<std::size_t>(log.find('\n', begin) - begin, 600));
   }

@@ -211,18 +211,21 @@ class generation {
     std::stable_sort(kept.begin(), kept.end(), [](const kept_test& a, const kept_test& b) {
       return *std::min_element(a.goals.begin(), a.goals.end()) < *std::min_element(b.goals.begin(), b.goals.end());
     });
-    std::map<std::string, int> names;
+    std::set<std::string> names;
     for (kept_test& each : kept) {
       auto test = with_assertions(each, subject_.offered, api_, literals_, served, made_.unstable);
       if (!test) return tl::unexpected(test.error());
+      if (test->calls.empty()) continue;
       const goal* shown = nullptr;
       for (const std::uint32_t g : each.goals)
         if (shown == nullptr || (shown->condition.empty() && !subject_.goals.goals[g].condition.empty()))
           shown = &subject_.goals.goals[g];
       const modelled_callable& last = subject_.offered.callables[each.one.calls.back().callable];
-      std::string name = plain_name(last) + (shown != nullptr ? goal_name(*shown) : "");
-      if (const int number = ++names[name]; number > 1) name += fmt::format("{}", number);
-      test->name = name;
+      const std::string name = plain_name(last) + (shown != nullptr ? goal_name(*shown) : "");
+      // "Case" of the second test and "Case2" of a condition are one name.
+      std::string unique = name;
+      for (int number = 2; !names.insert(unique).second; ++number) unique = fmt::format("{}{}", name, number);
+      test->name = unique;
       if (shown != nullptr) test->purpose = described(*shown);
       made_.tests.push_back(std::move(*test));
     }
@@ -267,7 +270,16 @@ class generation {
         used.insert({called.file, called.defined_in});
         if (const auto& gives = api_.callables[one.callable].gives)
           used.insert(subject_.offered.classes[gives->type].file);
+        for (const parameter& p : called.parameters)
+          if (p.how == parameter::kind::object || p.how == parameter::kind::pointer || p.how == parameter::kind::made)
+            used.insert(subject_.offered.classes[p.class_number].file);
+        // What is thrown away is destroyed nevertheless: std::vector<ns::of_a_class>.
+        for (const modelled_class& part : subject_.offered.classes)
+          if (called.result.type.find(part.name) != std::string::npos) used.insert(part.file);
       }
+    for (const modelled_class& thrown : subject_.offered.classes)
+      for (const test_case& each : made_.tests)
+        if (each.did.exception == thrown.name) used.insert(thrown.file);
     std::vector<std::string> made;
     for (const std::string& each : subject_.headers)
       if (used.contains(each)) made.push_back(include_name(each, program_.as, folder_of_tests()));

@@ -34,6 +34,12 @@ bool has_word(const std::string& text, const std::string& word) {
   return false;
 }
 
+/// What a header or a source includes in its midst: by itself it would define functions a second time.
+bool is_part(const std::string& file) {
+  const std::string extension = fs::path(file).extension().string();
+  return !extension.empty() && !extension.starts_with(".h") && !extension.starts_with(".H");
+}
+
 bool is_in(const fs::path& folder, const std::string& path) {
   return path.starts_with(folder.string() + "/");
 }
@@ -186,6 +192,7 @@ class finder {
       return tl::unexpected(fmt::format("'{}' does not parse: {}", unit.file,
                                         first->empty() ? "" : first->front().at("errors")[0].at("text").get<std::string>()));
     std::vector<std::string> headers = first->front().at("headers");
+    std::erase_if(headers, is_part);
     const std::set<std::string> known(headers.begin(), headers.end());
     std::set<fs::path> folders;
     for (const std::string& each : headers) folders.insert(absolute(each).parent_path());
@@ -231,6 +238,7 @@ class finder {
     // Those that only others include.
     for (const std::string& each : made_.offered.headers) {
       const std::string header = absolute(each).string();
+      if (is_part(header)) continue;
       if (std::find(made_.headers.begin(), made_.headers.end(), header) == made_.headers.end())
         made_.headers.push_back(header);
     }

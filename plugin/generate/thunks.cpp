@@ -22,6 +22,7 @@ std::string argument_text(const parameter& of, std::size_t slot, std::vector<std
     case parameter::kind::c_text: return fmt::format("f.c_text({})", a);
     case parameter::kind::array: return fmt::format("f.c_text({})", a);
     case parameter::kind::length: return fmt::format("f.size_of_text(a[{}])", slot - 1);
+    case parameter::kind::end: return fmt::format("f.end_of_text(a[{}])", slot - 1);
     case parameter::kind::object: {
       const std::string object = fmt::format("f.object<{}>({}, {})", of.type, a, of.class_number);
       return of.by_move ? fmt::format("std::move({})", object) : object;

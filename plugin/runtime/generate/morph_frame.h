@@ -72,6 +72,7 @@ class frame {
   const char* c_text(const argument& of) const {
     return of.kind == morph_argument_nothing ? nullptr : literal_of(of).text.c_str();
   }
+  const char* end_of_text(const argument& of) const { return c_text(of) + size_of_text(of); }
   size_t size_of_text(const argument& of) const {
     return of.kind == morph_argument_nothing ? 0 : literal_of(of).text.size();
   }

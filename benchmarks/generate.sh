@@ -1,0 +1,99 @@
+#!/usr/bin/env bash
+# `morph generate` on real projects: what its tests cover, beside the developers' own and together with them, and whether they hold.
+# generate.sh [--subjects "NAME..."] [--budget SECONDS] [--seed N] [--search random|mosa|dynamosa] [--units "UNIT..."] [--prefix DIR]
+#   --subjects  of tinyxml2, yaml-cpp, jsoncpp (default: all three); --units: of one subject, instead of the list below
+#   --budget    seconds of search a unit (default: 300 of a subject, in equal parts); building the program of calls comes on top
+#   --prefix    an installed Morph (default: that of build/release)
+# Lines and branches are those of the library's .cpp files, which are compiled with --coverage -O0, by gcovr, branches
+# without those of exceptions; the same lines and branches are the whole for the developers' tests, which run by the same means.
+# A row of each unit and one of each subject, with every failing test and finding, go to build/bench/generate/SUBJECT-SEARCH-SEED.jsonl.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+root=$PWD
+. benchmarks/lib.sh
+. benchmarks/subjects/lib.sh
+
+declare -A units_of=(
+  [tinyxml2]="tinyxml2::XMLDocument tinyxml2::XMLElement tinyxml2::XMLNode tinyxml2::XMLAttribute tinyxml2::XMLPrinter tinyxml2::XMLUtil
+    tinyxml2::StrPair"
+  [yaml-cpp]="YAML::Emitter YAML::Node YAML::Parser YAML::Scanner YAML::SingleDocParser YAML::Stream YAML::EmitterState YAML::detail::node_data
+    src/emitterutils.cpp src/emitfromevents.cpp"
+  [jsoncpp]="Json::Value Json::Reader Json::OurReader Json::CharReaderBuilder Json::FastWriter Json::StyledWriter Json::StyledStreamWriter
+    Json::BuiltStyledStreamWriter Json::StreamWriterBuilder Json::Path")
+declare -A counted_of=([tinyxml2]='tinyxml2\.cpp' [yaml-cpp]='src/.*\.cpp' [jsoncpp]='src/lib_json/.*\.cpp')
+declare -A tests_of=([tinyxml2]=xmltest [yaml-cpp]=yaml-cpp-tests [jsoncpp]=jsoncpp_test)
+
+subjects="tinyxml2 yaml-cpp jsoncpp" budget='' seed=1 search=dynamosa units='' prefix=''
+while [ $# -gt 0 ]; do
+  case $1 in
+    --subjects) subjects=$2 ;;
+    --budget) budget=$2 ;;
+    --seed) seed=$2 ;;
+    --search) search=$2 ;;
+    --units) units=$2 ;;
+    --prefix) prefix=$(realpath "$2") ;;
+    *) sed -n '3,6s/^# //p' "$0" >&2; exit 2 ;;
+  esac
+  shift 2
+done
+work=$root/build/bench/generate
+mkdir -p "$work"
+if [ -z "$prefix" ]; then
+  prefix=$work/prefix
+  cmake --install build/release --prefix "$prefix" >/dev/null
+fi
+launcher=()
+if command -v ccache >/dev/null; then launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache); fi
+
+raw_of() { echo "$work/$1-$search-$seed.jsonl"; }
+
+# Two build trees: build, which morph reads, and build-gcov, whose library counts.
+build_trees() {
+  local common=(-S "$1" -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCMAKE_EXPORT_COMPILE_COMMANDS=ON "${subject_configure[@]}" "${launcher[@]}" -DCMAKE_PREFIX_PATH="$prefix")
+  # shellcheck disable=SC2086  # several targets, separated by blanks
+  {
+    cmake -B "$1/build" "${common[@]}" && cmake --build "$1/build" ${subject_target:+--target $subject_target}
+    cmake -B "$1/build-gcov" "${common[@]}" -DMORPH_ENABLED=OFF -DCMAKE_CXX_FLAGS="--coverage -O0" -DCMAKE_CXX_COMPILER_LAUNCHER= &&
+      cmake --build "$1/build-gcov" ${subject_target:+--target $subject_target}
+  } >"$work/$2.build.log" 2>&1 || { tail -n 20 "$work/$2.build.log" >&2; return 1; }
+}
+
+# One subject, in a process of its own: what its recipe sets ends with it.
+generate() {
+  local source=$work/$1 budget=$budget folder=$work/$1
+  . "benchmarks/subjects/$1.sh"
+  subject_with_morph "$source"
+  build_trees "$source" "$1"
+  read -ra chosen <<<"${units:-${units_of[$1]//$'\n'/ }}"
+  if [ -z "$budget" ]; then budget=$((300 / ${#chosen[@]})); fi
+  rm -f "$(raw_of "$1")"
+  python3 benchmarks/generate.py --subject "$1" --morph "$prefix/bin/morph" --source "$source" --build "$source/build" --gcov "$source/build-gcov" \
+    --counted "${counted_of[$1]}" --developers "$(find "$source/build-gcov" -type f -perm -u+x -name "${tests_of[$1]}")" --developers-folder "$folder" \
+    --folder "$work/$1-$search-$seed" --raw "$(raw_of "$1")" --budget "$budget" --seed "$seed" --search "$search" "${chosen[@]}"
+}
+
+for subject in $subjects; do (generate "$subject"); done
+
+rows=()
+for subject in $subjects; do rows+=("$(raw_of "$subject")"); done
+echo
+jq -rs 'def pad(n): tostring | . + " " * ([n - length, 1] | max);
+  def share(a; b): if b then a / ([b, 1] | max) * 1000 | round / 10 else "-" end;
+  (["unit", "branches", "%", "callables %", "tests", "rejected", "fail", "flaky", "lines", "seq./CPU s", "findings", "s"],
+  (.[] | select(.row == "unit") | [.unit] +
+    if .error then ["error: " + (.error | gsub("\\s+"; " ") | .[:100])]
+    else ["\(.branches_reached)/\(.branches)", share(.branches_reached; .branches), share(.callables_now; .callables), .tests // 0, .tests_rejected // 0,
+          .fail_at_once // 0, .flaky // 0, .median_lines // "-", .sequences_per_cpu_second, (.findings | add // 0), .seconds] end))
+  | (.[0] | pad(32)) + (.[1:] | map(pad(12)) | join(""))' "${rows[@]}"
+echo
+jq -rs 'def pad(n): tostring | . + " " * ([n - length, 1] | max);
+  def both: "\(.lines_pct) / \(.branches_pct)";
+  (["lines / branches %", "generated", "developers", "together", "tests", "passing", "rejected", "fail", "flaky", "lines", "callables %", "seq./CPU s", "CPU s"],
+  (.[] | select(.row == "subject") | [.subject, (.generated | both), (.developers | both), (.both | both), .tests, .passing, .tests_rejected, .fail_at_once, .flaky,
+    .median_lines, .callables_pct, .sequences_per_cpu_second, .cpu]))
+  | (.[0] | pad(20)) + (.[1:] | map(pad(14)) | join(""))' "${rows[@]}"
+jq -r 'select(.row == "subject") | "\(.subject): " + (.findings | to_entries | map("\(.value) x \(.key)") | join(", ") | if . == "" then "no findings" else . end) + " (without a null pointer: \(.findings_without_null))"' "${rows[@]}"
+echo
+jq -c -s --argjson conditions "$(conditions)" --arg raw "${work#"$root/"}" --arg search "$search" --argjson seed "$seed" '
+  {bench: "generate", figures: (map(select(.row == "subject")) | map({key: .subject, value: del(.row, .subject)}) | from_entries),
+   conditions: ($conditions + {$search, $seed}), $raw}' "${rows[@]}"
