@@ -56,6 +56,7 @@ json line_of(const std::vector<json>& callables) {
                 {"ints", {{"kind", "sequence"}, {"of", json::array({use("int")})}}},
                 {"lists", {{"kind", "sequence"}, {"of", json::array({use("ints")})}}},
                 {"map", {{"kind", "map"}, {"of", json::array({use("std::string"), use("int")})}}},
+                {"pair", {{"kind", "tuple"}, {"std", "pair"}, {"of", json::array({use("int"), use("int")})}}},
                 {"std::ostream", {{"kind", "ostream"}}},
                 {"std::istream", {{"kind", "istream"}}},
                 {"std::ifstream", {{"kind", "istream"}}},
@@ -130,6 +131,7 @@ TEST(Model, HasParametersOfContainersOfPlainValues) {
   EXPECT_TRUE(read(use("map"))->is_map);
   EXPECT_EQ(read(use("map"))->elements.size(), 2U);
   EXPECT_FALSE(read(use("lists")));
+  EXPECT_FALSE(read(use("pair")));
 }
 
 TEST(Model, HasParametersThatAreWrittenTo) {
