@@ -108,13 +108,15 @@ TEST(LiteralTexts, OfListsHaveTheirElements) {
   const std::uint32_t one = literals.add({.kind = 'i', .number = 1}), text = literals.add({.kind = 's', .text = "k"});
   parameter list = parameter_of(form::list, "std::vector<int>");
   list.elements = {number()};
-  EXPECT_EQ(literal_text(list, literals.add({.kind = 'l', .elements = {one, one}}), literals), "std::vector<int>{1, 1}");
+  EXPECT_EQ(literal_text(list, literals.add({.kind = 'l', .elements = {one, one}}), literals),
+            "std::vector<int>{1, 1}");
   EXPECT_EQ(literal_text(list, literals.add({.kind = 'l'}), literals), "std::vector<int>{}");
   parameter map = parameter_of(form::list, "map");
   map.is_map = true;
   map.elements = {parameter_of(form::text, "std::string"), number()};
   const std::uint32_t pair = literals.add({.kind = 'l', .elements = {text, one}});
-  EXPECT_EQ(literal_text(map, literals.add({.kind = 'l', .elements = {pair}}), literals), "map{{std::string(\"k\"), 1}}");
+  EXPECT_EQ(literal_text(map, literals.add({.kind = 'l', .elements = {pair}}), literals),
+            "map{{std::string(\"k\"), 1}}");
 }
 
 TEST(QuotedTexts, EscapeWhatLiteralsCannotHold) {
@@ -123,9 +125,15 @@ TEST(QuotedTexts, EscapeWhatLiteralsCannotHold) {
 }
 
 TEST(QuotedTexts, SeparateEscapesFromDigitsBehindThem) {
-  EXPECT_EQ(quoted("\x01" "f"), R"("\x01""f")");
-  EXPECT_EQ(quoted("\x01" "g"), R"("\x01g")");
-  EXPECT_EQ(quoted("\x01\x02" "1"), R"("\x01\x02""1")");
+  EXPECT_EQ(quoted("\x01"
+                   "f"),
+            R"("\x01""f")");
+  EXPECT_EQ(quoted("\x01"
+                   "g"),
+            R"("\x01g")");
+  EXPECT_EQ(quoted("\x01\x02"
+                   "1"),
+            R"("\x01\x02""1")");
 }
 
 TEST(QuotedTexts, HaveNoTrigraphs) {
@@ -142,10 +150,16 @@ class TestTexts : public testing::Test {
     in_.callables.push_back(std::move(of));
     return static_cast<std::uint32_t>(in_.callables.size() - 1);
   }
-  void calls(std::uint32_t callable, std::vector<argument> arguments = {}) { test_.calls.push_back({callable, std::move(arguments)}); }
-  argument literal_of(std::int64_t value) { return {morph_argument_literal, literals_.add({.kind = 'i', .number = value})}; }
+  void calls(std::uint32_t callable, std::vector<argument> arguments = {}) {
+    test_.calls.push_back({callable, std::move(arguments)});
+  }
+  argument literal_of(std::int64_t value) {
+    return {morph_argument_literal, literals_.add({.kind = 'i', .number = value})};
+  }
   static argument value(std::uint32_t call) { return {morph_argument_value, call}; }
-  void observes(std::uint32_t call, std::string text, std::uint32_t place = 0) { test_.asserted.push_back({call, place, std::move(text)}); }
+  void observes(std::uint32_t call, std::string text, std::uint32_t place = 0) {
+    test_.asserted.push_back({call, place, std::move(text)});
+  }
   void throws(std::uint32_t call, std::string type) {
     test_.did.how = morph_outcome_threw;
     test_.did.call = call;
@@ -337,7 +351,8 @@ TEST_F(TestTexts, PassNullPointers) {
 
 TEST_F(TestTexts, PassAnArrayWithItsLength) {
   const argument text{morph_argument_literal, literals_.add({.kind = 's', .text = "abc"})};
-  calls(add(function("f", {parameter_of(form::array, "char"), parameter_of(form::length, "size_t")})), {text, {morph_argument_nothing, 0}});
+  calls(add(function("f", {parameter_of(form::array, "char"), parameter_of(form::length, "size_t")})),
+        {text, {morph_argument_nothing, 0}});
   EXPECT_EQ(statements(), "  f(\"abc\", 3);\n");
 }
 

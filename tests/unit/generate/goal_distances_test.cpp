@@ -195,8 +195,8 @@ TEST_F(GoalDistances, OfTextsNoteBothOperands) {
   EXPECT_TRUE(text_equal(0, std::string("x"), pointer));
   EXPECT_TRUE(text_equal(0, buffer, std::string("x")));
   text_equal(0, std::string("a\0b", 3), "a");
-  EXPECT_EQ(texts, (std::vector<std::pair<std::string, std::string>>{
-                       {"x", "x"}, {"x", "x"}, {std::string("a\0b", 3), "a"}}));
+  EXPECT_EQ(texts,
+            (std::vector<std::pair<std::string, std::string>>{{"x", "x"}, {"x", "x"}, {std::string("a\0b", 3), "a"}}));
 }
 
 TEST_F(GoalDistances, OfAChoiceAreThoseOfItsLabels) {

@@ -17,7 +17,7 @@ class written_source {
  public:
   explicit written_source(std::string text, const std::string& name = "f(int)") : text_(std::move(text)) {
     const auto lines = static_cast<std::uint32_t>(std::ranges::count(text_, '\n'));
-    function_ = {{"name", name},        {"class", ""},           {"line", 1},
+    function_ = {{"name", name},          {"class", ""},         {"line", 1},
                  {"end_line", lines + 1}, {"body", behind("{")}, {"constexpr", false},
                  {"sites", json::array()}};
   }
@@ -30,14 +30,18 @@ class written_source {
   std::uint32_t behind(const std::string& part) const { return at(part) + static_cast<std::uint32_t>(part.size()); }
 
   written_source& site(const std::string& kind, const std::string& text, json under = json::array()) {
-    function_["sites"].push_back({{"kind", kind}, {"line", 1 + std::count(text_.begin(), text_.begin() + at(text), '\n')},
-                                  {"begin", at(text)}, {"end", behind(text)}, {"text", text}, {"under", std::move(under)}});
+    function_["sites"].push_back({{"kind", kind},
+                                  {"line", 1 + std::count(text_.begin(), text_.begin() + at(text), '\n')},
+                                  {"begin", at(text)},
+                                  {"end", behind(text)},
+                                  {"text", text},
+                                  {"under", std::move(under)}});
     return *this;
   }
   json& last() { return function_["sites"].back(); }
   /// `left` and `right`: within the text.
-  written_source& compare(const std::string& kind, const std::string& text, const std::string& left, const std::string& op,
-                          const std::string& right, const json& under = json::array()) {
+  written_source& compare(const std::string& kind, const std::string& text, const std::string& left,
+                          const std::string& op, const std::string& right, const json& under = json::array()) {
     site(kind, text, under);
     const std::uint32_t begin = at(text), end = behind(text);
     last()["op"] = op;
@@ -77,7 +81,9 @@ std::string outcomes(const goal_set& of) {
 using numbers = std::vector<std::uint32_t>;
 
 TEST(Goals, OfAFunctionAreItsEntryAndTheOutcomesOfItsConditions) {
-  const goal_set made = written_source("int f(int a) { if (a > 1) return 1; return 2; }").compare("compare", "a > 1", "a", ">", "1").goals();
+  const goal_set made = written_source("int f(int a) { if (a > 1) return 1; return 2; }")
+                            .compare("compare", "a > 1", "a", ">", "1")
+                            .goals();
   EXPECT_EQ(outcomes(made), "enter, a > 1 false, a > 1 true");
   EXPECT_EQ(made.functions.at(0).goals, (numbers{0, 1, 2}));
   EXPECT_EQ(made.files(), std::set<std::string>{"a.cpp"});
@@ -85,7 +91,9 @@ TEST(Goals, OfAFunctionAreItsEntryAndTheOutcomesOfItsConditions) {
 
 TEST(Goals, OfASwitchAreItsLabelsAndThatNoneFits) {
   written_source of("int f(int a) { switch (a) { case 1: return 1; case two: return 2; } return 3; }");
-  of.site("switch", "a)").last().update({{"end", of.at("a)") + 1}, {"cases", labels({{"1", "1"}, {"2", "two"}})}, {"default", false}});
+  of.site("switch", "a)")
+      .last()
+      .update({{"end", of.at("a)") + 1}, {"cases", labels({{"1", "1"}, {"2", "two"}})}, {"default", false}});
   EXPECT_EQ(outcomes(of.goals()), "enter, a) case 1, a) case two, a) no case");
   of.last()["default"] = true;
   EXPECT_EQ(of.goals().goals.back().outcome, "default");
@@ -144,7 +152,10 @@ TEST(Goals, ComeAfterTheEntry) {
 }
 
 TEST(Goals, ComeAfterTheBranchesAroundThem) {
-  const goal_set made = written_source("int f(int a) { if (a) { if (b) g(); } }").site("truth", "a) {").site("truth", "b", {{0, 1}}).goals();
+  const goal_set made = written_source("int f(int a) { if (a) { if (b) g(); } }")
+                            .site("truth", "a) {")
+                            .site("truth", "b", {{0, 1}})
+                            .goals();
   EXPECT_EQ(made.objectives.at(3).after, numbers{2});
   EXPECT_EQ(made.objectives.at(4).after, numbers{2});
 }
@@ -174,18 +185,23 @@ TEST(Goals, ThatClangRulesOutAreNotPossible) {
 }
 
 TEST(RewrittenSources, ReportComparisonsByTheirOperands) {
-  EXPECT_EQ(written_source("int f(int a) { return a >= 3 ? 1 : 2; }").compare("compare", "a >= 3", "a", ">=", "3").rewritten_text(),
+  EXPECT_EQ(written_source("int f(int a) { return a >= 3 ? 1 : 2; }")
+                .compare("compare", "a >= 3", "a", ">=", "3")
+                .rewritten_text(),
             "int f(int a) {::morph_goals::enter(0); return ::morph_goals::greater_equal(1,(a),(3)) ? 1 : 2; }");
 }
 
 TEST(RewrittenSources, ReportComparisonsOfTexts) {
-  EXPECT_EQ(written_source("int f(int a) { return s != \"x\"; }").compare("text", "s != \"x\"", "s", "!=", "\"x\"").rewritten_text(),
+  EXPECT_EQ(written_source("int f(int a) { return s != \"x\"; }")
+                .compare("text", "s != \"x\"", "s", "!=", "\"x\"")
+                .rewritten_text(),
             "int f(int a) {::morph_goals::enter(0); return ::morph_goals::text_not_equal(1,(s),(\"x\")); }");
 }
 
 TEST(RewrittenSources, ReportSitesWithinSites) {
   written_source of("int f(int a) { return (a < 3 ? a : 4) == 4; }");
-  of.compare("compare", "a < 3", "a", "<", "3").compare("compare", "(a < 3 ? a : 4) == 4", "(a < 3 ? a : 4)", "==", "4");
+  of.compare("compare", "a < 3", "a", "<", "3")
+      .compare("compare", "(a < 3 ? a : 4) == 4", "(a < 3 ? a : 4)", "==", "4");
   EXPECT_EQ(of.rewritten_text(),
             "int f(int a) {::morph_goals::enter(0); return ::morph_goals::equal(3,((::morph_goals::less(1,(a),(3)) ? a "
             ": 4)),(4)); }");
@@ -194,26 +210,34 @@ TEST(RewrittenSources, ReportSitesWithinSites) {
 TEST(RewrittenSources, ReportSitesOfOnePlaceFromTheOuterOne) {
   written_source of("int f(int a) { return (a < 3) < 1; }");
   of.compare("compare", "(a < 3) < 1", "(a < 3)", "<", "1").compare("compare", "a < 3", "a", "<", "3");
-  EXPECT_EQ(of.rewritten_text(),
-            "int f(int a) {::morph_goals::enter(0); return ::morph_goals::less(1,((::morph_goals::less(3,(a),(3)))),(1)); }");
+  EXPECT_EQ(
+      of.rewritten_text(),
+      "int f(int a) {::morph_goals::enter(0); return ::morph_goals::less(1,((::morph_goals::less(3,(a),(3)))),(1)); }");
   written_source chain("int f(int a) { return a < 3 == 1; }");
   chain.compare("compare", "a < 3 == 1", "a < 3", "==", "1").compare("compare", "a < 3", "a", "<", "3");
-  EXPECT_EQ(chain.rewritten_text(),
-            "int f(int a) {::morph_goals::enter(0); return ::morph_goals::equal(1,(::morph_goals::less(3,(a),(3))),(1)); }");
+  EXPECT_EQ(
+      chain.rewritten_text(),
+      "int f(int a) {::morph_goals::enter(0); return ::morph_goals::equal(1,(::morph_goals::less(3,(a),(3))),(1)); }");
 }
 
 TEST(RewrittenSources, ReportConditionsWithinASwitch) {
   written_source of("int f(int a) { switch (a && b) { case 0: return 1; } return 2; }");
   of.site("truth", "a").last().update({{"begin", of.at("a &&")}, {"end", of.at("a &&") + 1}});
-  of.site("truth", "b", {{0, 1}}).site("switch", "a && b").last().update({{"cases", labels({{"0", "0"}})}, {"default", false}});
-  EXPECT_EQ(of.rewritten_text(),
-            "int f(int a) {::morph_goals::enter(0); switch (::morph_goals::choice<0>(5,(::morph_goals::is_true(1,static_"
-            "cast<bool>(a)) && ::morph_goals::is_true(3,static_cast<bool>(b))))) { case 0: return 1; } return 2; }");
+  of.site("truth", "b", {{0, 1}})
+      .site("switch", "a && b")
+      .last()
+      .update({{"cases", labels({{"0", "0"}})}, {"default", false}});
+  EXPECT_EQ(
+      of.rewritten_text(),
+      "int f(int a) {::morph_goals::enter(0); switch (::morph_goals::choice<0>(5,(::morph_goals::is_true(1,static_"
+      "cast<bool>(a)) && ::morph_goals::is_true(3,static_cast<bool>(b))))) { case 0: return 1; } return 2; }");
 }
 
 TEST(RewrittenSources, WriteTheSmallestLabelAsAnExpression) {
   written_source of("int f(int a) { switch (a) {} }");
-  of.site("switch", "a)").last().update({{"end", of.at("a)") + 1}, {"cases", labels({{"-9223372036854775808", "least"}})}, {"default", false}});
+  of.site("switch", "a)")
+      .last()
+      .update({{"end", of.at("a)") + 1}, {"cases", labels({{"-9223372036854775808", "least"}})}, {"default", false}});
   EXPECT_NE(of.rewritten_text().find("choice<(-9223372036854775807-1)>("), std::string::npos);
 }
 

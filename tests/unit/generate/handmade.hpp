@@ -44,7 +44,8 @@ inline modelled_class class_of(std::string name, std::vector<std::uint32_t> base
   made.is_copyable = made.is_movable = true;
   return made;
 }
-inline modelled_callable constructor(std::uint32_t class_number, std::string name, std::vector<parameter> parameters = {}) {
+inline modelled_callable constructor(std::uint32_t class_number, std::string name,
+                                     std::vector<parameter> parameters = {}) {
   modelled_callable made;
   made.how = modelled_callable::kind::constructor;
   made.name = made.signature = std::move(name);
@@ -59,7 +60,8 @@ inline modelled_callable function(std::string name, std::vector<parameter> param
   made.result = std::move(gives);
   return made;
 }
-inline modelled_callable method(std::uint32_t class_number, std::string name, std::vector<parameter> parameters, returned gives = {}) {
+inline modelled_callable method(std::uint32_t class_number, std::string name, std::vector<parameter> parameters,
+                                returned gives = {}) {
   modelled_callable made = function(name, std::move(parameters), std::move(gives));
   made.how = modelled_callable::kind::method;
   made.method = std::move(name);

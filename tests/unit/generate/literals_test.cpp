@@ -74,8 +74,9 @@ TEST(Literals, OfNumbersStayWithinTheirLimits) {
 
 TEST(Literals, OfTheLargestNumbersDoNotOverflow) {
   literal_table all;
-  const std::uint32_t longs = all.add_role(
-      {.kind = 'i', .least = std::numeric_limits<std::int64_t>::min(), .most = std::numeric_limits<std::int64_t>::max()});
+  const std::uint32_t longs = all.add_role({.kind = 'i',
+                                            .least = std::numeric_limits<std::int64_t>::min(),
+                                            .most = std::numeric_limits<std::int64_t>::max()});
   all.offer({.kind = 'i', .number = std::numeric_limits<std::int64_t>::min()});
   all.offer({.kind = 'i', .number = std::numeric_limits<std::int64_t>::max()});
   EXPECT_EQ(draw_many(all, longs).strangers, 0);

@@ -12,7 +12,8 @@ class Minimize : public testing::Test {
  protected:
   call pressed(std::uint32_t lock, std::int64_t number) {
     return {toy::press,
-            {{morph_argument_value, lock}, {morph_argument_literal, program_.literals.add({.kind = 'i', .number = number})}}};
+            {{morph_argument_value, lock},
+             {morph_argument_literal, program_.literals.add({.kind = 'i', .number = number})}}};
   }
   static call with(std::uint32_t callable, std::uint32_t lock) { return {callable, {{morph_argument_value, lock}}}; }
 
@@ -31,8 +32,8 @@ class Minimize : public testing::Test {
 };
 
 TEST_F(Minimize, LeavesOutCallsThatNoGoalNeeds) {
-  archive(toy::opens, {new_lock_, new_lock_, pressed(0, 5), pressed(1, toy::key), pressed(1, toy::key), with(toy::open_lock, 0),
-                       pressed(1, toy::key)});
+  archive(toy::opens, {new_lock_, new_lock_, pressed(0, 5), pressed(1, toy::key), pressed(1, toy::key),
+                       with(toy::open_lock, 0), pressed(1, toy::key)});
   const auto tests = kept();
   ASSERT_EQ(tests.size(), 1U);
   // The false branches are goals of it too: one wrong key stays.
@@ -43,7 +44,8 @@ TEST_F(Minimize, LeavesOutCallsThatNoGoalNeeds) {
 
 TEST_F(Minimize, KeepsTheGoalsOfTheArchive) {
   archive(toy::wrong_key, {new_lock_, pressed(0, 3), pressed(0, 4)});
-  archive(toy::opened, {new_lock_, pressed(0, toy::key), pressed(0, toy::key), pressed(0, toy::key), with(toy::open_lock, 0)});
+  archive(toy::opened,
+          {new_lock_, pressed(0, toy::key), pressed(0, toy::key), pressed(0, toy::key), with(toy::open_lock, 0)});
   std::set<std::uint32_t> goals;
   for (const kept_test& each : kept())
     for (const auto& [goal, distance] : program_.execute(each.one.calls).goals)
@@ -84,7 +86,8 @@ TEST_F(Minimize, LeavesAPlainNumber) {
 
 TEST_F(Minimize, KeepsThatATestThrows) {
   const std::uint32_t nine = program_.literals.add({.kind = 'i', .number = 9});
-  archive(toy::wrong_key, {new_lock_, pressed(0, 5), {toy::jam, {{morph_argument_value, 0}, {morph_argument_literal, nine}}}});
+  archive(toy::wrong_key,
+          {new_lock_, pressed(0, 5), {toy::jam, {{morph_argument_value, 0}, {morph_argument_literal, nine}}}});
   const auto tests = kept();
   ASSERT_EQ(tests.size(), 1U);
   EXPECT_EQ(tests[0].one.did.how, morph_outcome_threw);
@@ -98,7 +101,8 @@ TEST_F(Minimize, LeavesOutASequenceThatEndsOtherwiseInAProcessOfItsOwn) {
 }
 
 TEST_F(Minimize, CutsAFindingToTheCallsThatItNeeds) {
-  const sequence calls{new_lock_, new_lock_, pressed(0, 1), pressed(1, toy::key), with(toy::kick, 1), with(toy::open_lock, 1)};
+  const sequence calls{
+      new_lock_, new_lock_, pressed(0, 1), pressed(1, toy::key), with(toy::kick, 1), with(toy::open_lock, 1)};
   const auto made = minimized_finding({calls, program_.execute(calls)}, program_.evaluates());
   ASSERT_TRUE(made.has_value());
   EXPECT_EQ(made->calls, (sequence{new_lock_, pressed(0, toy::key), with(toy::kick, 0)}));
@@ -132,9 +136,11 @@ bool always(const literal&) {
 }
 
 TEST(MinimizedLiterals, OfTextsAreTheLettersThatGoalsNeed) {
-  EXPECT_EQ(plainest({.kind = 's'}, {.kind = 's', .text = "some <b>old</b> text"}, [](const literal& of) {
-              return of.text.find('<') < of.text.find('>') && of.text.find('>') != std::string::npos;
-            }).text,
+  EXPECT_EQ(plainest({.kind = 's'}, {.kind = 's', .text = "some <b>old</b> text"},
+                     [](const literal& of) {
+                       return of.text.find('<') < of.text.find('>') && of.text.find('>') != std::string::npos;
+                     })
+                .text,
             "<>");
   EXPECT_EQ(plainest({.kind = 's'}, {.kind = 's', .text = "abc"}, always).text, "");
 }
@@ -146,7 +152,8 @@ TEST(MinimizedLiterals, OfRealsAreZeroAtBest) {
 
 TEST(MinimizedLiterals, OfNumbersStayWithinTheirRole) {
   EXPECT_EQ(plainest({.kind = 'i', .least = 1, .most = 100}, {.kind = 'i', .number = 77}, always).number, 1);
-  EXPECT_EQ(plainest({.kind = 'i', .least = 2, .most = 9, .values = {2, 9}}, {.kind = 'i', .number = 9}, always).number, 2);
+  EXPECT_EQ(plainest({.kind = 'i', .least = 2, .most = 9, .values = {2, 9}}, {.kind = 'i', .number = 9}, always).number,
+            2);
 }
 
 TEST(MinimizedLiterals, OfListsAreEmptyAtBest) {

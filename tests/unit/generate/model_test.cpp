@@ -20,10 +20,17 @@ json optional(json of) {
   of["has_default"] = true;
   return of;
 }
-json callable_of(const std::string& kind, const std::string& name, const json& parameters = json::array(), json result = use("void")) {
+json callable_of(const std::string& kind, const std::string& name, const json& parameters = json::array(),
+                 json result = use("void")) {
   const auto at = name.rfind("::");
-  return {{"kind", kind},         {"name", name}, {"method", at == std::string::npos ? name : name.substr(at + 2)},
-          {"signature", name + "()"}, {"file", "a.hpp"}, {"line", 3}, {"parameters", parameters}, {"result", std::move(result)}};
+  return {{"kind", kind},
+          {"name", name},
+          {"method", at == std::string::npos ? name : name.substr(at + 2)},
+          {"signature", name + "()"},
+          {"file", "a.hpp"},
+          {"line", 3},
+          {"parameters", parameters},
+          {"result", std::move(result)}};
 }
 json method_of_w(const std::string& name, const json& parameters = json::array(), json result = use("void")) {
   json made = callable_of("method", "W::" + name, parameters, std::move(result));
@@ -49,10 +56,14 @@ json line_of(const std::vector<json>& callables) {
                 {"ints", {{"kind", "sequence"}, {"of", json::array({use("int")})}}},
                 {"lists", {{"kind", "sequence"}, {"of", json::array({use("ints")})}}},
                 {"map", {{"kind", "map"}, {"of", json::array({use("std::string"), use("int")})}}},
+                {"pair", {{"kind", "tuple"}, {"std", "pair"}, {"of", json::array({use("int"), use("int")})}}},
                 {"std::ostream", {{"kind", "ostream"}}},
                 {"std::istream", {{"kind", "istream"}}},
                 {"std::ifstream", {{"kind", "istream"}}},
-                {"function", {{"kind", "function"}, {"result", use("bool")}, {"arguments", json::array({use("int"), use("W", "const_reference")})}}},
+                {"function",
+                 {{"kind", "function"},
+                  {"result", use("bool")},
+                  {"arguments", json::array({use("int"), use("W", "const_reference")})}}},
                 {"action", {{"kind", "function"}, {"result", use("void")}, {"arguments", json::array()}}},
                 {"owner", {{"kind", "owner"}}},
                 {"B", {{"kind", "record"}}},
@@ -61,7 +72,11 @@ json line_of(const std::vector<json>& callables) {
   json classes = {{"B", {{"bases", json::array()}, {"copyable", true}, {"file", "a.hpp"}}},
                   {"Fixed", {{"bases", json::array()}, {"copyable", false}, {"destructible", false}}},
                   {"W", {{"bases", {"B", "std::exception"}}, {"copyable", true}}}};
-  return {{"types", std::move(types)}, {"classes", std::move(classes)}, {"refused", json::array()}, {"headers", {"a.hpp"}}, {"callables", callables}};
+  return {{"types", std::move(types)},
+          {"classes", std::move(classes)},
+          {"refused", json::array()},
+          {"headers", {"a.hpp"}},
+          {"callables", callables}};
 }
 model model_with(const std::vector<json>& callables) {
   return model_of(line_of(callables));
@@ -116,6 +131,7 @@ TEST(Model, HasParametersOfContainersOfPlainValues) {
   EXPECT_TRUE(read(use("map"))->is_map);
   EXPECT_EQ(read(use("map"))->elements.size(), 2U);
   EXPECT_FALSE(read(use("lists")));
+  EXPECT_FALSE(read(use("pair")));
 }
 
 TEST(Model, HasParametersThatAreWrittenTo) {
@@ -177,14 +193,16 @@ TEST(Model, HasParametersThatAreCalled) {
 }
 
 TEST(Model, WithoutAnOptionalParameterHasACallableMore) {
-  const model made = model_with({callable_of("function", "f", json::array({use("int"), optional(use("int")), optional(use("bool"))}))});
+  const model made = model_with(
+      {callable_of("function", "f", json::array({use("int"), optional(use("int")), optional(use("bool"))}))});
   ASSERT_EQ(made.callables.size(), 2U);
   EXPECT_EQ(made.callables[0].parameters.size(), 1U);
   EXPECT_EQ(made.callables[1].parameters.size(), 3U);
 }
 
 TEST(Model, LeavesOutOptionalParametersThatNothingMakes) {
-  const model made = model_with({callable_of("function", "f", json::array({use("int"), optional(use("owner")), optional(use("int"))}))});
+  const model made = model_with(
+      {callable_of("function", "f", json::array({use("int"), optional(use("owner")), optional(use("int"))}))});
   ASSERT_EQ(made.callables.size(), 1U);
   EXPECT_EQ(made.callables[0].parameters.size(), 1U);
   EXPECT_TRUE(made.refused.empty());
@@ -199,13 +217,19 @@ TEST(Model, SaysWhyACallableIsRefused) {
   EXPECT_TRUE(made.callables.empty());
   texts reasons;
   for (const refusal& each : made.refused) reasons.push_back(each.name + ": " + each.reason);
-  EXPECT_EQ(reasons, (texts{"f(): nothing makes its parameter of type 'owner'", "W::take(): it can be called for temporary objects only",
+  EXPECT_EQ(reasons, (texts{"f(): nothing makes its parameter of type 'owner'",
+                            "W::take(): it can be called for temporary objects only",
                             "X::f(): its class is not one that calls can name"}));
 }
 
 TEST(Model, KeepsWhatMorphSourceRefused) {
   json line = line_of({});
-  line["refused"].push_back({{"name", "f"}, {"signature", "f<T>()"}, {"file", "a.hpp"}, {"line", 4}, {"reason", "a template"}, {"remedy", "name it"}});
+  line["refused"].push_back({{"name", "f"},
+                             {"signature", "f<T>()"},
+                             {"file", "a.hpp"},
+                             {"line", 4},
+                             {"reason", "a template"},
+                             {"remedy", "name it"}});
   const model made = model_of(line);
   EXPECT_EQ(made.refused.at(0).name, "f<T>()");
   EXPECT_EQ(made.refused.at(0).remedy, "name it");
@@ -235,7 +259,9 @@ TEST(Model, HasResultsThatAreObjects) {
 TEST(Api, OfAModelHasSlotsForReceiversAndParameters) {
   json constant = method_of_w("size", json::array(), use("int"));
   constant["constant"] = true;
-  const model made = model_with({method_of_w("put", json::array({use("int"), use("W", "pointer"), use("W", "move"), use("int", "reference")})), constant});
+  const model made = model_with(
+      {method_of_w("put", json::array({use("int"), use("W", "pointer"), use("W", "move"), use("int", "reference")})),
+       constant});
   literal_table literals;
   const api offered = api_of(made, literals);
   const auto& slots = offered.callables.at(0).slots;
@@ -252,9 +278,10 @@ TEST(Api, OfAModelHasSlotsForReceiversAndParameters) {
 TEST(Api, OfAModelGivesTheObjectsOfConstructorsResultsAndParameters) {
   json constructor = callable_of("constructor", "W::W", json::array(), use("W"));
   constructor["class"] = "W";
-  const model made = model_with({constructor, callable_of("function", "f", json::array(), use("B", "const_reference")),
-                                 callable_of("function", "g", json::array({use("W", "pointer_to_pointer")}), use("int")),
-                                 callable_of("function", "h", json::array(), use("int"))});
+  const model made =
+      model_with({constructor, callable_of("function", "f", json::array(), use("B", "const_reference")),
+                  callable_of("function", "g", json::array({use("W", "pointer_to_pointer")}), use("int")),
+                  callable_of("function", "h", json::array(), use("int"))});
   literal_table literals;
   const api offered = api_of(made, literals);
   EXPECT_EQ(offered.callables.at(0).gives->type, 2U);

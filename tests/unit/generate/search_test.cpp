@@ -155,8 +155,8 @@ TEST(Search, FindsACrashOnceForEachPlaceAndSignal) {
     return made;
   };
   optimizer::random_source random(1);
-  const auto found = search(program.offered, program.literals, toy::goals_of_lock(), {.most_sequences = 500}, crashes,
-                            never, random);
+  const auto found =
+      search(program.offered, program.literals, toy::goals_of_lock(), {.most_sequences = 500}, crashes, never, random);
   std::set<std::pair<std::uint32_t, std::int32_t>> places;
   for (const finding& each : found->findings) places.emplace(each.calls.at(0).callable, each.did.code);
   EXPECT_EQ(places.size(), found->findings.size());
@@ -171,8 +171,8 @@ TEST(Search, CutsASequenceBehindTheCallThatThrew) {
     return std::vector<outcome>(all.size(), {.how = morph_outcome_threw, .call = 0, .goals = {{0, 0.0F}}});
   };
   optimizer::random_source random(1);
-  const auto found = search(program.offered, program.literals, toy::goals_of_lock(), {.most_sequences = 200}, throws,
-                            never, random);
+  const auto found =
+      search(program.offered, program.literals, toy::goals_of_lock(), {.most_sequences = 200}, throws, never, random);
   EXPECT_EQ(found->archive.at(0).calls.size(), 1U);
   EXPECT_EQ(found->threw, found->sequences);
 }
@@ -193,8 +193,9 @@ TEST(Search, ExecutesNoMoreSequencesThanItMay) {
 TEST(Search, EndsWhenItIsOver) {
   toy::lock_program program;
   optimizer::random_source random(1);
-  const auto found = search(program.offered, program.literals, toy::goals_of_lock(), {}, program.evaluates(),
-                            [](const search_row& row) { return row.generation == 2; }, random);
+  const auto found = search(
+      program.offered, program.literals, toy::goals_of_lock(), {}, program.evaluates(),
+      [](const search_row& row) { return row.generation == 2; }, random);
   EXPECT_EQ(found->rows.size(), 3U);
 }
 
@@ -203,8 +204,10 @@ TEST(Search, EndsWithTheErrorOfItsProgram) {
   optimizer::random_source random(1);
   const auto found = search(
       program.offered, program.literals, toy::goals_of_lock(), {},
-      [](const std::vector<sequence>&) -> result<std::vector<outcome>> { return tl::unexpected(std::string("it has gone")); }, never,
-      random);
+      [](const std::vector<sequence>&) -> result<std::vector<outcome>> {
+        return tl::unexpected(std::string("it has gone"));
+      },
+      never, random);
   ASSERT_FALSE(found.has_value());
   EXPECT_EQ(found.error(), "it has gone");
 }

@@ -24,7 +24,9 @@ class ServedProgram : public ::testing::Test {
   }
 
   argument number(std::int64_t of) { return {morph_argument_literal, literals_.add({.kind = 'i', .number = of})}; }
-  argument text(std::string of) { return {morph_argument_literal, literals_.add({.kind = 's', .text = std::move(of)})}; }
+  argument text(std::string of) {
+    return {morph_argument_literal, literals_.add({.kind = 's', .text = std::move(of)})};
+  }
   static argument value(std::uint32_t call) { return {morph_argument_value, call}; }
   static constexpr argument none{morph_argument_nothing, 0};
 
@@ -126,7 +128,8 @@ TEST_F(ServedProgram, GoesOnBehindWhatEndedItsProcess) {
   const sequence good{{make_box, {number(5)}}, {get, {value(0)}}};
   const auto made = run({good, {{dereference, {}}}, good, {{exit_with, {number(0)}}}, {{abort_it, {}}}, good});
   std::string all;
-  for (const outcome& each : made) all += std::to_string(static_cast<int>(each.how)) + (each.observed.empty() ? "" : each.observed[0].text) + " ";
+  for (const outcome& each : made)
+    all += std::to_string(static_cast<int>(each.how)) + (each.observed.empty() ? "" : each.observed[0].text) + " ";
   EXPECT_EQ(all, "0i5 3 0i5 5 3 0i5 ");
 }
 
@@ -165,7 +168,8 @@ TEST_F(ServedProgram, TellsGoalsOfASequenceThatCrashed) {
 
 TEST_F(ServedProgram, TellsOperandsOfComparisonsButSmallOnes) {
   std::vector<std::int64_t> numbers;
-  for (const literal& each : run_one({{compare, {number(2)}}, {compare, {number(4701)}}}).operands) numbers.push_back(each.number);
+  for (const literal& each : run_one({{compare, {number(2)}}, {compare, {number(4701)}}}).operands)
+    numbers.push_back(each.number);
   EXPECT_EQ(numbers, (std::vector<std::int64_t>{4711, 4701}));
 }
 

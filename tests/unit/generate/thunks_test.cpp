@@ -109,7 +109,8 @@ TEST(Thunks, OfDroppedCallablesThrow) {
 }
 
 TEST(Thunks, KnowTheLinesOfTheirFunctions) {
-  const thunk_source made = thunks_of(model_with({function("f", {}), function("g", {})}), {"\"a.hpp\"", "<b>"}, {false, false}, 0);
+  const thunk_source made =
+      thunks_of(model_with({function("f", {}), function("g", {})}), {"\"a.hpp\"", "<b>"}, {false, false}, 0);
   for (std::size_t i = 0; i < 2; ++i) {
     EXPECT_EQ(line_at(made, made.first_line.at(i)), i == 0 ? "// f" : "// g");
     EXPECT_EQ(line_at(made, made.last_line.at(i)), "}");

@@ -10,7 +10,18 @@
 namespace morph::generate::toy {
 
 enum type : std::uint32_t { shape, circle, token };
-enum callable : std::uint32_t { make_token, make_shape, make_circle, grow, area, consume, adopt, as_shape, join, reforge };
+enum callable : std::uint32_t {
+  make_token,
+  make_shape,
+  make_circle,
+  grow,
+  area,
+  consume,
+  adopt,
+  as_shape,
+  join,
+  reforge
+};
 
 inline slot object(std::uint32_t type, bool changes = false) {
   return {.from = slot::source::value, .type = type, .changes = changes};

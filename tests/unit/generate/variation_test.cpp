@@ -13,13 +13,15 @@ namespace {
 
 constexpr int rounds = 3000;
 
-std::string fault_of(const argument& of, const slot& as, const sequence& in, const api& by, const literal_table& literals) {
+std::string fault_of(const argument& of, const slot& as, const sequence& in, const api& by,
+                     const literal_table& literals) {
   if (as.from == slot::source::nothing || of.kind == morph_argument_nothing)
-    return of.kind != morph_argument_nothing ? "has an argument"
+    return of.kind != morph_argument_nothing                    ? "has an argument"
            : as.from == slot::source::nothing || as.may_be_null ? ""
                                                                 : "has no argument";
   if ((as.from == slot::source::value) != (of.kind == morph_argument_value)) return "has an argument of another kind";
-  if (of.kind == morph_argument_literal) return literals[of.number].kind == literals.role_at(as.role).kind ? "" : "has a literal of another role";
+  if (of.kind == morph_argument_literal)
+    return literals[of.number].kind == literals.role_at(as.role).kind ? "" : "has a literal of another role";
   const auto& gives = by.callables[in[of.number].callable].gives;
   if (!gives) return "uses what gives nothing";
   if (!by.is_a(gives->type, as.type)) return "uses a value of another type";
@@ -41,7 +43,8 @@ std::string fault_in(const sequence& of, const api& by, const literal_table& lit
       if (const auto fault = fault_of(each, slots[s], of, by, literals); !fault.empty())
         return fmt::format("call {} of {}: slot {} {}", i, by.callables[of[i].callable].signature, s, fault);
       if (each.kind != morph_argument_value) continue;
-      if (gone[each.number]) return fmt::format("call {} of {} uses a value that was taken", i, by.callables[of[i].callable].signature);
+      if (gone[each.number])
+        return fmt::format("call {} of {} uses a value that was taken", i, by.callables[of[i].callable].signature);
       ++uses[each.number];
     }
     for (std::size_t s = 0; s < slots.size(); ++s) {

@@ -41,27 +41,37 @@ int deeper(int level) {
 namespace morph_calls {
 namespace {
 
-void call_make(frame& f, const argument* a) { f.keep(0, new box(f.number<int>(a[0]))); }
+void call_make(frame& f, const argument* a) {
+  f.keep(0, new box(f.number<int>(a[0])));
+}
 void call_put(frame& f, const argument* a) {
   box& to = f.object<box>(a[0], 0);
   const int what = f.number<int>(a[1]);
   if (what < 0) throw too_small();
   to.content = what;
 }
-void call_get(frame& f, const argument* a) { f.see(0, f.object<box>(a[0], 0).content); }
+void call_get(frame& f, const argument* a) {
+  f.see(0, f.object<box>(a[0], 0).content);
+}
 void call_name(frame& f, const argument* a) {
   int& size = f.cell<int>();
   size = static_cast<int>(f.text(a[0]).size());
   f.see(0, f.text(a[0]) + "!");
   f.see(2, size);
 }
-void call_self(frame& f, const argument* a) { f.refer(1, static_cast<base*>(&f.object<box>(a[0], 0))); }
+void call_self(frame& f, const argument* a) {
+  f.refer(1, static_cast<base*>(&f.object<box>(a[0], 0)));
+}
 void call_dereference(frame&, const argument*) {
   int* volatile none = nullptr;
   sink = *none;
 }
-void call_abort(frame&, const argument*) { std::abort(); }
-void call_exit(frame& f, const argument* a) { std::exit(f.number<int>(a[0])); }
+void call_abort(frame&, const argument*) {
+  std::abort();
+}
+void call_exit(frame& f, const argument* a) {
+  std::exit(f.number<int>(a[0]));
+}
 void call_loop(frame&, const argument*) {
   for (;;) sink = sink + 1;
 }
@@ -69,7 +79,9 @@ void call_write(frame& f, const argument* a) {
   const int file = ::open(f.c_text(a[0]), O_WRONLY | O_CREAT, 0600);
   f.see(0, file >= 0);
 }
-void call_socket(frame& f, const argument*) { f.see(0, ::socket(AF_INET, SOCK_STREAM, 0) >= 0); }
+void call_socket(frame& f, const argument*) {
+  f.see(0, ::socket(AF_INET, SOCK_STREAM, 0) >= 0);
+}
 void call_fork(frame& f, const argument*) {
   const pid_t child = ::fork();
   if (child == 0) _exit(0);
@@ -79,22 +91,33 @@ void call_start(frame& f, const argument*) {
   ::execl("/bin/true", "true", static_cast<char*>(nullptr));
   f.see(0, false);
 }
-void call_kill(frame& f, const argument*) { f.see(0, ::kill(::getppid(), SIGKILL) == 0); }
-void call_compare(frame& f, const argument* a) { f.see(0, morph_goals::equal(0, f.number<int>(a[0]), 4711)); }
-void call_compare_text(frame& f, const argument* a) { f.see(0, morph_goals::text_equal(2, f.text(a[0]), "secret")); }
+void call_kill(frame& f, const argument*) {
+  f.see(0, ::kill(::getppid(), SIGKILL) == 0);
+}
+void call_compare(frame& f, const argument* a) {
+  f.see(0, morph_goals::equal(0, f.number<int>(a[0]), 4711));
+}
+void call_compare_text(frame& f, const argument* a) {
+  f.see(0, morph_goals::text_equal(2, f.text(a[0]), "secret"));
+}
 void call_sum(frame& f, const argument* a) {
   int made = 0;
   for (const int each : f.filled<std::vector<int>>(a[0])) made += each;
   f.see(0, made);
 }
-void call_null(frame& f, const argument*) { f.refer(0, static_cast<box*>(nullptr)); }
-void call_overflow(frame&, const argument*) { sink = deeper(0); }
+void call_null(frame& f, const argument*) {
+  f.refer(0, static_cast<box*>(nullptr));
+}
+void call_overflow(frame&, const argument*) {
+  sink = deeper(0);
+}
 
 }  // namespace
 
-const callable callables[] = {call_make,   call_put,    call_get,     call_name, call_self,  call_dereference, call_abort,
-                              call_exit,   call_loop,   call_write,   call_socket, call_fork, call_start,      call_kill,
-                              call_compare, call_compare_text, call_sum, call_null, call_overflow};
+const callable callables[] = {call_make,         call_put,   call_get,   call_name,    call_self,
+                              call_dereference,  call_abort, call_exit,  call_loop,    call_write,
+                              call_socket,       call_fork,  call_start, call_kill,    call_compare,
+                              call_compare_text, call_sum,   call_null,  call_overflow};
 const unsigned callable_count = box_callables;
 const unsigned goal_count = box_goals;
 const conversion conversions[] = {{0, 1, [](void* o) -> void* { return static_cast<base*>(static_cast<box*>(o)); }}};

@@ -16,9 +16,9 @@ enum calls_callable : unsigned {
   fork_once,
   start_program,
   kill_parent,
-  compare,      // a number with 4711: goals 0 (false) and 1 (true)
-  compare_text, // a text with "secret": goals 2 and 3
-  sum,          // of a list
+  compare,       // a number with 4711: goals 0 (false) and 1 (true)
+  compare_text,  // a text with "secret": goals 2 and 3
+  sum,           // of a list
   give_null,
   overflow,  // the stack
   box_callables
