@@ -53,21 +53,24 @@ result<std::vector<compile_unit>> read_compile_commands(const fs::path& binary_d
 result<std::vector<compile_unit>> compile_commands_of(const build_tree& tree) {
   if (fs::exists(tree.binary_dir / "compile_commands.json")) return read_compile_commands(tree.binary_dir);
   if (!tree.generator.starts_with("Ninja"))
-    return tl::unexpected(fmt::format("'{}' does not record how sources are compiled; configure it with "
-                                      "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON",
-                                      tree.binary_dir.string()));
+    return tl::unexpected(
+        fmt::format("'{}' does not record how sources are compiled; configure it with "
+                    "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON",
+                    tree.binary_dir.string()));
   system::command c{.arguments = {tree.make_program, "-t", "compdb"}, .directory = tree.binary_dir.string()};
   c.capture_at_end = true;
   const auto end = system::run(c);
   if (!end.succeeded())
-    return tl::unexpected(fmt::format("`ninja -t compdb` in '{}': {}", tree.binary_dir.string(), system::describe(end, c.timeout)));
+    return tl::unexpected(
+        fmt::format("`ninja -t compdb` in '{}': {}", tree.binary_dir.string(), system::describe(end, c.timeout)));
   auto units = read_entries(end.out, "ninja -t compdb");
   if (!units) return units;
   std::erase_if(*units, [](const compile_unit& each) {
     return !is_source(each.file) || std::ranges::find(each.arguments, "-c") == each.arguments.end();
   });
   for (compile_unit& each : *units)
-    if (!fs::path(each.file).is_absolute()) each.file = (fs::path(each.directory) / each.file).lexically_normal().string();
+    if (!fs::path(each.file).is_absolute())
+      each.file = (fs::path(each.directory) / each.file).lexically_normal().string();
   return units;
 }
 

@@ -7,7 +7,8 @@
 
 namespace morph::changes {
 
-std::optional<std::vector<std::uint32_t>> tests_that_load(const store::evidence& facts, const store::measured_link& link,
+std::optional<std::vector<std::uint32_t>> tests_that_load(const store::evidence& facts,
+                                                          const store::measured_link& link,
                                                           const std::vector<std::uint32_t>& programs) {
   if (!store::is_probed(facts)) return std::nullopt;
   std::set<std::string_view> own;
@@ -15,8 +16,7 @@ std::optional<std::vector<std::uint32_t>> tests_that_load(const store::evidence&
     if (o.member.empty()) own.insert(o.path);
   std::set<store::element> units;
   for (std::uint32_t u = 0; u < facts.units.size(); ++u)
-    if (own.contains(facts.units[u].object))
-      units.insert(store::make_element(optimizer::requirement_kind::unit, 0, u));
+    if (own.contains(facts.units[u].object)) units.insert(store::make_element(optimizer::requirement_kind::unit, 0, u));
   if (units.empty()) return std::nullopt;
   std::vector<bool> loads(facts.tests.size(), false), of_program(facts.programs.size(), false);
   for (const std::uint32_t program : programs) of_program[program] = true;

@@ -49,7 +49,8 @@ int run_generate(const generate_arguments& arguments, const common_options& comm
   else
     fmt::print("{}{}{}", generate::as_text(*report), patch.empty() ? "" : "\n", patch);
   if (arguments.writes && !common.json)
-    for (const auto& each : report->proposed.files) fmt::print("{} {}\n", each.is_new ? "new:    " : "changed:", each.path.string());
+    for (const auto& each : report->proposed.files)
+      fmt::print("{} {}\n", each.is_new ? "new:    " : "changed:", each.path.string());
   return generate::likely_faults(*report) == 0 ? contract::fine : contract::finding;
 }
 

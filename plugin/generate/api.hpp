@@ -17,11 +17,11 @@ struct slot {
     literal,  // of a role
     nothing,  // the thunk makes what it needs: variables that are written to, streams
   } from = source::nothing;
-  std::uint32_t type = 0;    // of value
-  bool changes = false;      // a constant object does not do
-  bool takes = false;        // the object is moved from: it cannot be used any more
+  std::uint32_t type = 0;  // of value
+  bool changes = false;    // a constant object does not do
+  bool takes = false;      // the object is moved from: it cannot be used any more
   bool may_be_null = false;
-  std::uint32_t role = 0;    // of literal
+  std::uint32_t role = 0;  // of literal
 };
 
 /// What a call gives to later ones.
@@ -34,8 +34,8 @@ struct callable {
   std::string signature{};
   std::vector<slot> slots{};
   std::optional<produced> gives{};
-  bool is_of_unit = false;    // under test
-  std::uint32_t level = 0;    // how many steps away from literals
+  bool is_of_unit = false;               // under test
+  std::uint32_t level = 0;               // how many steps away from literals
   std::uint64_t calls = 0, crashes = 0;  // as far as they were executed; that it was blamed for
 
   /// More of its calls end the process than not.

@@ -29,13 +29,14 @@ std::string variable_name(const std::string& type) {
   if (const auto at = word.rfind('_'); at != std::string::npos && at + 1 < word.size()) word = word.substr(at + 1);
   for (char& c : word) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   static const std::set<std::string> reserved{
-      "alignas",  "alignof",  "and",      "asm",      "auto",      "bool",     "break",    "case",     "catch",    "char",
-      "class",    "compl",    "concept",  "const",    "continue",  "default",  "delete",   "do",       "double",   "else",
-      "enum",     "explicit", "export",   "extern",   "false",     "float",    "for",      "friend",   "goto",     "if",
-      "inline",   "int",      "long",     "mutable",  "namespace", "new",      "noexcept", "not",      "nullptr",  "operator",
-      "or",       "private",  "protected", "public",  "register",  "requires", "return",   "short",    "signed",   "sizeof",
-      "static",   "struct",   "switch",   "template", "this",      "throw",    "true",     "try",      "typedef",  "typeid",
-      "typename", "union",    "unsigned", "using",    "virtual",   "void",     "volatile", "while",    "xor"};
+      "alignas",  "alignof", "and",     "asm",      "auto",    "bool",     "break",     "case",      "catch",
+      "char",     "class",   "compl",   "concept",  "const",   "continue", "default",   "delete",    "do",
+      "double",   "else",    "enum",    "explicit", "export",  "extern",   "false",     "float",     "for",
+      "friend",   "goto",    "if",      "inline",   "int",     "long",     "mutable",   "namespace", "new",
+      "noexcept", "not",     "nullptr", "operator", "or",      "private",  "protected", "public",    "register",
+      "requires", "return",  "short",   "signed",   "sizeof",  "static",   "struct",    "switch",    "template",
+      "this",     "throw",   "true",    "try",      "typedef", "typeid",   "typename",  "union",     "unsigned",
+      "using",    "virtual", "void",    "volatile", "while",   "xor"};
   if (word.empty() || !starts_name(word[0]) || reserved.contains(word)) return "value";
   return word;
 }
@@ -102,7 +103,8 @@ class test_writer {
   void take_names_of_the_model() {
     for (const modelled_class& each : in_.classes) taken_.insert(each.name.substr(0, each.name.find('<')));
     for (const modelled_callable& each : in_.callables)
-      if (!each.has_receiver) taken_.insert(each.is_hidden_friend ? each.method : each.name.substr(0, each.name.find('<')));
+      if (!each.has_receiver)
+        taken_.insert(each.is_hidden_friend ? each.method : each.name.substr(0, each.name.find('<')));
   }
 
   bool is_pointer(std::uint32_t i) const {
@@ -165,10 +167,14 @@ class test_writer {
         texts_[{i, p}] = name;
         return name + ".data()";
       }
-      case parameter::kind::end: return fmt::format("{0}.data() + {0}.size()", texts_.at({i, p - 1}));
-      case parameter::kind::callback: return as.written;
-      case parameter::kind::unique: return "nullptr";
-      default: break;
+      case parameter::kind::end:
+        return fmt::format("{0}.data() + {0}.size()", texts_.at({i, p - 1}));
+      case parameter::kind::callback:
+        return as.written;
+      case parameter::kind::unique:
+        return "nullptr";
+      default:
+        break;
     }
     if (a.kind == morph_argument_nothing) return "nullptr";
     const std::string text = literal_text(as, a.number, literals_);
@@ -239,8 +245,8 @@ class test_writer {
     const observation* seen = nullptr;
     for (const observation& each : of_.asserted)
       if (each.call == i && each.place == 0) seen = &each;
-    const bool gives = of.how == returned::kind::object || of.how == returned::kind::reference ||
-                       of.how == returned::kind::pointer;
+    const bool gives =
+        of.how == returned::kind::object || of.how == returned::kind::reference || of.how == returned::kind::pointer;
     if (const auto known = of_.known.find(i); gives && known != of_.known.end() && is_same_form(i, known->second)) {
       names_[i] = names_[known->second];
       lines_.push_back(text + ";");
@@ -248,10 +254,10 @@ class test_writer {
     }
     if (gives && uses_[i] > 0) {
       names_[i] = fresh_name(variable_name(in_.classes[of.class_number].name));
-      const char* const form = of.how == returned::kind::object ? "auto "
-                               : of.how == returned::kind::pointer
-                                   ? of.is_constant ? "const auto* " : "auto* "
-                                   : of.is_constant ? "const auto& " : "auto& ";
+      const char* const form = of.how == returned::kind::object    ? "auto "
+                               : of.how == returned::kind::pointer ? of.is_constant ? "const auto* " : "auto* "
+                               : of.is_constant                    ? "const auto& "
+                                                                   : "auto& ";
       lines_.push_back(fmt::format("{}{} = {};", form, names_[i], text));
       if (seen != nullptr && of.how == returned::kind::pointer) lines_.push_back(expectation(of, names_[i], *seen));
       return;
@@ -290,10 +296,11 @@ class test_writer {
       case 'b':
         if (as_.framework == "gtest") return fmt::format("EXPECT_{}({});", value == "1" ? "TRUE" : "FALSE", text);
         return value == "1" ? fmt::format("CHECK({});", text) : fmt::format("CHECK_FALSE({});", text);
-      case 'i': return equal(text, integer_text(std::atoll(value.c_str()), "int", of.bytes == 8 ? 8 : 4, false));
+      case 'i':
+        return equal(text, integer_text(std::atoll(value.c_str()), "int", of.bytes == 8 ? 8 : 4, false));
       case 'u':
-        return equal(text, integer_text(static_cast<std::int64_t>(std::strtoull(value.c_str(), nullptr, 10)), "unsigned",
-                                        of.bytes == 8 ? 8 : 4, true));
+        return equal(text, integer_text(static_cast<std::int64_t>(std::strtoull(value.c_str(), nullptr, 10)),
+                                        "unsigned", of.bytes == 8 ? 8 : 4, true));
       case 'd': {
         const double number = std::strtod(value.c_str(), nullptr);
         if (std::isnan(number)) return fmt::format("{}(std::isnan({}));", macro("EXPECT_TRUE", "CHECK"), text);
@@ -306,8 +313,10 @@ class test_writer {
           return as_.framework == "gtest" ? fmt::format("EXPECT_STREQ({}, {});", text, quoted(value))
                                           : equal(fmt::format("std::string({})", text), quoted(value));
         return equal(text, quoted(value));
-      case 'e': return equal(text, enumerator_text(of.type, of.enumerators, std::atoll(value.c_str())));
-      case 'n': return equal(text, "nullptr");
+      case 'e':
+        return equal(text, enumerator_text(of.type, of.enumerators, std::atoll(value.c_str())));
+      case 'n':
+        return equal(text, "nullptr");
       default:
         return as_.framework == "gtest" ? fmt::format("EXPECT_NE({}, nullptr);", text)
                                         : fmt::format("CHECK({} != nullptr);", text);

@@ -18,9 +18,12 @@ using nlohmann::json;
 struct named_operator {
   std::string_view token, number, text;
 };
-constexpr std::array operators{named_operator{"<", "less", ""},           named_operator{"<=", "less_equal", ""},
-                               named_operator{">", "greater", ""},        named_operator{">=", "greater_equal", ""},
-                               named_operator{"==", "equal", "text_equal"}, named_operator{"!=", "not_equal", "text_not_equal"}};
+constexpr std::array operators{named_operator{"<", "less", ""},
+                               named_operator{"<=", "less_equal", ""},
+                               named_operator{">", "greater", ""},
+                               named_operator{">=", "greater_equal", ""},
+                               named_operator{"==", "equal", "text_equal"},
+                               named_operator{"!=", "not_equal", "text_not_equal"}};
 
 /// Writes goals and edits of one function.
 class writer {
@@ -124,8 +127,8 @@ class writer {
       add_outcome(i, number++, fmt::format("case {}", each.at(1).get<std::string>()));
     }
     add_outcome(i, number, site.at("default").get<bool>() ? "default" : "no case");
-    wrap(site.at("begin"), site.at("end"),
-         fmt::format("::morph_goals::choice<{}>({},(", fmt::join(labels, ","), first), "))");
+    wrap(site.at("begin"), site.at("end"), fmt::format("::morph_goals::choice<{}>({},(", fmt::join(labels, ","), first),
+         "))");
   }
 
   /// Goals one of which is reached when the site is.

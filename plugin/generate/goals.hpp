@@ -25,7 +25,8 @@ struct goal {
 struct edit {
   std::uint32_t offset = 0;
   std::uint32_t removed = 0;
-  std::int64_t rank = 0;  // among edits of one byte: what closes comes first, inner before outer; then outer before inner
+  std::int64_t rank =
+      0;  // among edits of one byte: what closes comes first, inner before outer; then outer before inner
   std::string text{};
 };
 

@@ -14,8 +14,8 @@ constexpr std::size_t most_in_pool = 400;
 constexpr std::size_t most_text = 400;
 constexpr std::array<std::int64_t, 14> numbers{0, 1, -1, 2, 3, 5, 7, 10, 16, 100, 127, 255, 1000, 65536};
 constexpr std::array reals{0.0, 1.0, -1.0, 0.5, 2.0, 10.0, 1e-9, 1e9, 3.25};
-constexpr std::array<std::string_view, 16> texts{"",     "a",    "b",     "ab",   "0",  "1",   "12",   "-1",
-                                                 "true", "name", "value", "a b",  "\n", "1.5", "key",  " x "};
+constexpr std::array<std::string_view, 16> texts{"",     "a",    "b",     "ab",  "0",  "1",   "12",  "-1",
+                                                 "true", "name", "value", "a b", "\n", "1.5", "key", " x "};
 constexpr std::string_view characters = "abcxyzAZ019 \t\n.,:;-+*/=<>()[]{}'\"\\#&%!?_~|@$^`";
 
 template <typename Of>
@@ -41,8 +41,7 @@ double fitting(double value, const role& of) {
 }
 
 bool fits(const literal& seen, const role& of) {
-  if (of.kind == 'i')
-    return seen.kind == 'i' && of.values.empty() && seen.number >= of.least && seen.number <= of.most;
+  if (of.kind == 'i') return seen.kind == 'i' && of.values.empty() && seen.number >= of.least && seen.number <= of.most;
   if (of.kind == 'd') return seen.kind == 'd' || seen.kind == 'i';
   return of.kind == 's' && seen.kind == 's' && seen.text.size() <= most_text;
 }
@@ -51,10 +50,14 @@ std::string varied(std::string text, const std::string& other, optimizer::random
   const auto at = random.below(static_cast<std::uint32_t>(text.size() + 1));
   const std::string one(1, any_of(characters, random));
   switch (random.below(text.empty() ? 2 : 7)) {
-    case 0: return text.insert(at, one);
-    case 1: return text.insert(at, other);
-    case 2: return text.replace(std::min<std::size_t>(at, text.size() - 1), 1, one);
-    case 3: return text.erase(std::min<std::size_t>(at, text.size() - 1), 1);
+    case 0:
+      return text.insert(at, one);
+    case 1:
+      return text.insert(at, other);
+    case 2:
+      return text.replace(std::min<std::size_t>(at, text.size() - 1), 1, one);
+    case 3:
+      return text.erase(std::min<std::size_t>(at, text.size() - 1), 1);
     case 4: {
       const auto end = at + random.below(static_cast<std::uint32_t>(text.size() - at + 1));
       return text.erase(at, end - at);
@@ -63,7 +66,8 @@ std::string varied(std::string text, const std::string& other, optimizer::random
       const auto end = at + random.below(static_cast<std::uint32_t>(text.size() - at + 1));
       return text.insert(end, text.substr(at, end - at));
     }
-    default: return text.substr(0, at) + other.substr(other.size() / 2);
+    default:
+      return text.substr(0, at) + other.substr(other.size() / 2);
   }
 }
 
@@ -119,8 +123,7 @@ literal literal_table::fresh(const role& of, optimizer::random_source& random) {
     literal made{.kind = 'l'};
     const std::vector<std::uint32_t> elements = of.elements;
     const std::size_t count = of.is_tuple ? elements.size() : random.below(4);
-    for (std::size_t i = 0; i < count; ++i)
-      made.elements.push_back(draw(elements[of.is_tuple ? i : 0], random));
+    for (std::size_t i = 0; i < count; ++i) made.elements.push_back(draw(elements[of.is_tuple ? i : 0], random));
     return made;
   }
   if (of.kind == 's') {
@@ -165,11 +168,15 @@ std::uint32_t literal_table::vary(std::uint32_t number, std::uint32_t role_numbe
     return add(std::move(made));
   }
   switch (random.below(4)) {
-    case 0: return add({.kind = 'i', .number = clamped(sum(now.number, 1), of)});
-    case 1: return add({.kind = 'i', .number = clamped(sum(now.number, -1), of)});
+    case 0:
+      return add({.kind = 'i', .number = clamped(sum(now.number, 1), of)});
+    case 1:
+      return add({.kind = 'i', .number = clamped(sum(now.number, -1), of)});
     case 2:
-      return add({.kind = 'i', .number = clamped(sum(now.number, static_cast<std::int64_t>(random.below(201)) - 100), of)});
-    default: return add({.kind = 'i', .number = clamped(sum(now.number, now.number), of)});
+      return add(
+          {.kind = 'i', .number = clamped(sum(now.number, static_cast<std::int64_t>(random.below(201)) - 100), of)});
+    default:
+      return add({.kind = 'i', .number = clamped(sum(now.number, now.number), of)});
   }
 }
 

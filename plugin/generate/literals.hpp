@@ -26,12 +26,12 @@ struct literal {
 /// What a literal may be: of one type, or of one parameter.
 struct role {
   char kind = 'i';
-  std::int64_t least = 0, most = 0;          // of 'i'
-  std::vector<std::int64_t> values{};        // of 'i': no other (enumerators)
-  std::vector<std::uint32_t> elements{};     // of 'l': the role of each element, or one role for all
-  bool is_tuple = false;                     // of 'l': as many elements as roles
-  bool is_single_precision = false;          // of 'd'
-  std::vector<std::uint32_t> pool{};         // numbers of literals
+  std::int64_t least = 0, most = 0;       // of 'i'
+  std::vector<std::int64_t> values{};     // of 'i': no other (enumerators)
+  std::vector<std::uint32_t> elements{};  // of 'l': the role of each element, or one role for all
+  bool is_tuple = false;                  // of 'l': as many elements as roles
+  bool is_single_precision = false;       // of 'd'
+  std::vector<std::uint32_t> pool{};      // numbers of literals
 
   auto type() const { return std::tie(kind, least, most, values, elements, is_tuple, is_single_precision); }
 };

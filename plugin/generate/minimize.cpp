@@ -169,10 +169,14 @@ result<finding> minimized_finding(const finding& of, const evaluator& evaluate) 
     return did.how == of.did.how && did.code == of.did.code && did.call < calls.size() &&
            calls[did.call].callable == blamed;
   };
-  one.calls.resize(of.did.call + 1);
-  auto outcomes = evaluate({one.calls});
+  // What comes behind is needed if it crashes while objects are destroyed.
+  const sequence cut(of.calls.begin(), of.calls.begin() + of.did.call + 1);
+  auto outcomes = evaluate({cut, of.calls});
   if (!outcomes) return tl::unexpected(outcomes.error());
-  if (!holds(one.calls, outcomes->front())) return of;
+  if (holds(cut, (*outcomes)[0]))
+    one = {cut, (*outcomes)[0]};
+  else if (!holds(of.calls, (*outcomes)[1]))
+    return of;
   if (auto done = shorten(one, holds, evaluate); !done) return tl::unexpected(done.error());
   return finding{one.calls, one.did};
 }

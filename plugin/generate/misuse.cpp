@@ -31,7 +31,8 @@ bool may_be_invalid(const sequence& calls, std::uint32_t given, std::uint32_t us
 }  // namespace
 
 std::string misuse_in(const finding& of, const model& in, const api& as, const literal_table& literals) {
-  if (of.did.how == morph_outcome_crashed && of.did.code == SIGABRT) return "an assertion failed, or the program was aborted";
+  if (of.did.how == morph_outcome_crashed && of.did.code == SIGABRT)
+    return "an assertion failed, or the program was aborted";
   if (of.did.how == morph_outcome_ended) return "the program was ended";
   for (std::uint32_t i = 0; i < of.calls.size(); ++i) {
     const call& each = of.calls[i];
@@ -39,7 +40,8 @@ std::string misuse_in(const finding& of, const model& in, const api& as, const l
     for (std::size_t s = 0; s < slots.size(); ++s) {
       const argument& a = each.arguments[s];
       if (a.kind == morph_argument_nothing && slots[s].may_be_null) return "a null pointer is passed";
-      if (a.kind == morph_argument_literal && std::llabs(literals[a.number].number) > huge) return "a huge number is passed";
+      if (a.kind == morph_argument_literal && std::llabs(literals[a.number].number) > huge)
+        return "a huge number is passed";
       if (a.kind != morph_argument_value) continue;
       const modelled_callable& giver = in.callables[of.calls[a.number].callable];
       if (is_borrowed(giver) && may_be_invalid(of.calls, a.number, i, as))

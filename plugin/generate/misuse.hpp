@@ -10,8 +10,8 @@
 namespace morph::generate {
 
 /// Why the finding is likely a misuse of the API; empty: it is likely a fault. A guess: a null pointer for a parameter,
-/// a failed assertion, an object behind a pointer or reference that an earlier call may have made invalid, an object that
-/// was moved from, a huge number where the program did not end.
+/// a failed assertion, an object behind a pointer or reference that an earlier call may have made invalid, an object
+/// that was moved from, a huge number where the program did not end.
 std::string misuse_in(const finding& of, const model& in, const api& as, const literal_table& literals);
 
 }  // namespace morph::generate

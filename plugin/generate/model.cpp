@@ -131,7 +131,8 @@ class model_reader {
   /// Empty for those that read better as calls: `x.operator->()`, and `x++`, which has a parameter that nobody writes.
   static std::string token_of(const std::string& method, std::size_t operands) {
     const std::string token = method.starts_with("operator") ? method.substr(8) : "";
-    if (token == "->" || token == "->*" || token == "," || token.starts_with(' ') || token.find('"') != std::string::npos)
+    if (token == "->" || token == "->*" || token == "," || token.starts_with(' ') ||
+        token.find('"') != std::string::npos)
       return {};
     if (token == "()" || token == "[]") return token;
     if ((token == "++" || token == "--") && operands != 1) return {};
@@ -269,8 +270,12 @@ class model_reader {
     std::string arguments;
     for (const json& each : type["arguments"]) {
       const std::string passed = each.value("passed", "value"), spelled = each.value("spelled", "");
-      arguments += (arguments.empty() ? "" : ", ") + std::string(passed.starts_with("const") ? "const " : "") + spelled +
-                   (passed.ends_with("pointer") ? "*" : passed.ends_with("reference") ? "&" : passed == "move" ? "&&" : "");
+      arguments += (arguments.empty() ? "" : ", ") + std::string(passed.starts_with("const") ? "const " : "") +
+                   spelled +
+                   (passed.ends_with("pointer")     ? "*"
+                    : passed.ends_with("reference") ? "&"
+                    : passed == "move"              ? "&&"
+                                                    : "");
     }
     const json& result = type["result"];
     const std::string passed = result.value("passed", "value"), spelled = result.value("spelled", "void");
@@ -376,8 +381,8 @@ slot slot_of(const parameter& of, literal_table& literals) {
     case parameter::kind::pointer:
       made.from = slot::source::value;
       made.type = of.class_number;
-      made.changes = (!of.is_constant && (of.by_pointer || of.by_move)) ||
-                     (of.how == parameter::kind::object && !of.is_constant);
+      made.changes =
+          (!of.is_constant && (of.by_pointer || of.by_move)) || (of.how == parameter::kind::object && !of.is_constant);
       made.takes = of.by_move;
       made.may_be_null = of.how == parameter::kind::pointer;
       break;
@@ -387,7 +392,8 @@ slot slot_of(const parameter& of, literal_table& literals) {
     case parameter::kind::length:
     case parameter::kind::end:
     case parameter::kind::callback:
-    case parameter::kind::unique: break;
+    case parameter::kind::unique:
+      break;
     case parameter::kind::number:
     case parameter::kind::enumeration:
     case parameter::kind::text:

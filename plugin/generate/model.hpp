@@ -25,14 +25,15 @@ struct parameter {
     cell,         // a variable that the callable writes to: T& or T*
     made,         // T** or T*&: the callable gives an object there
     list,         // a container, filled with literals
-    in, out,      // streams; `type` is that of the variable
-    array,        // const char*, whose length follows
-    length,       // of the array before it
-    end,          // of the array before it: behind its last byte
-    callback,     // returns a default value
+    in,
+    out,       // streams; `type` is that of the variable
+    array,     // const char*, whose length follows
+    length,    // of the array before it
+    end,       // of the array before it: behind its last byte
+    callback,  // returns a default value
   } how = kind::number;
   std::string name{};
-  std::string type{};      // as a source writes it, without const and reference
+  std::string type{};              // as a source writes it, without const and reference
   std::uint32_t class_number = 0;  // of object, pointer and made
   bool by_pointer = false;         // of cell, list, text, in, out
   bool by_move = false;
@@ -68,11 +69,17 @@ struct returned {
 };
 
 struct modelled_callable {
-  enum class kind : std::uint8_t { constructor, method, static_method, function, conversion, call_operator } how =
-      kind::function;
-  std::string name{};       // qualified, as a call writes it
-  std::string method{};     // without its class
-  std::string token{};      // of an overloaded operator that is written as one
+  enum class kind : std::uint8_t {
+    constructor,
+    method,
+    static_method,
+    function,
+    conversion,
+    call_operator
+  } how = kind::function;
+  std::string name{};    // qualified, as a call writes it
+  std::string method{};  // without its class
+  std::string token{};   // of an overloaded operator that is written as one
   std::string signature{};
   std::string class_name{};
   std::uint32_t class_number = 0;

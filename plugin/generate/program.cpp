@@ -31,7 +31,8 @@ fs::path runtime_folder() {
 
 /// What the program is made of beside our own objects.
 struct link_parts {
-  std::vector<std::string> objects{};   // of the project, but those of the sources under test; relative to the build tree
+  std::vector<std::string>
+      objects{};  // of the project, but those of the sources under test; relative to the build tree
   std::vector<std::string> libraries{};  // archives, shared libraries, options
 };
 
@@ -77,7 +78,8 @@ class builder {
         return made;
       }
       if (!drop(made.dropped, log))
-        return tl::unexpected(fmt::format("the program of calls cannot be built; the first message is: {}", first_of(log)));
+        return tl::unexpected(
+            fmt::format("the program of calls cannot be built; the first message is: {}", first_of(log)));
     }
     return tl::unexpected(std::string("the program of calls cannot be built: each attempt is rejected"));
   }
@@ -93,8 +95,8 @@ class builder {
         continue;
       }
       if (each == "-c" || each == "-MD" || each == "-MMD" || each == unit.file || each == "-pedantic-errors" ||
-          each.starts_with("-Werror") || (i > 0 && fs::path(each).filename() == fs::path(unit.file).filename() &&
-                                          !each.starts_with("-")))
+          each.starts_with("-Werror") ||
+          (i > 0 && fs::path(each).filename() == fs::path(unit.file).filename() && !each.starts_with("-")))
         continue;
       made.push_back(mirrored ? in_mirror(each) : each);
     }
@@ -224,7 +226,8 @@ class builder {
 
   /// A source of the program that includes a test framework.
   void find_tests(const build::linked_file& program) {
-    static const std::regex included("#[ \\t]*include[ \\t]*([<\"][^>\"]*(gtest/gtest|gmock/gmock|catch|doctest)[^>\"]*[>\"])");
+    static const std::regex included(
+        "#[ \\t]*include[ \\t]*([<\"][^>\"]*(gtest/gtest|gmock/gmock|catch|doctest)[^>\"]*[>\"])");
     const auto units = build::compile_commands_of(tree_);
     if (!units) return;
     for (const build::compile_unit& each : *units) {
@@ -234,7 +237,9 @@ class builder {
       std::smatch found;
       if (!text || !std::regex_search(*text, found, included)) continue;
       const std::string name = found[2];
-      test_place made{.framework = name.starts_with("g") ? "gtest" : name == "catch" ? "catch2" : "doctest",
+      test_place made{.framework = name.starts_with("g") ? "gtest"
+                                   : name == "catch"     ? "catch2"
+                                                         : "doctest",
                       .include = found[1],
                       .source = each.file,
                       .unit = each};

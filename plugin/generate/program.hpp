@@ -15,25 +15,25 @@ namespace morph::generate {
 
 /// A test program that links what is under test, and where its sources are.
 struct test_place {
-  std::string framework{};        // gtest, catch2 or doctest
-  std::string include{};          // as its sources include the framework, with quotes or brackets
-  std::string target{};           // of CMake
+  std::string framework{};         // gtest, catch2 or doctest
+  std::string include{};           // as its sources include the framework, with quotes or brackets
+  std::string target{};            // of CMake
   std::filesystem::path source{};  // one of its sources
   build::compile_unit unit{};      // how that is compiled
 };
 
 struct call_program {
   std::filesystem::path executable{};
-  std::filesystem::path folder{};            // in which its calls run
-  std::vector<bool> dropped{};               // callables that the compiler or linker rejects
+  std::filesystem::path folder{};  // in which its calls run
+  std::vector<bool> dropped{};     // callables that the compiler or linker rejects
   std::optional<test_place> tests{};
-  build::compile_unit as{};                  // whose options tests are compiled with: one of theirs, or one under test
-  std::vector<std::string> link_head{};      // of a command that links another program with what is under test, which
-  std::vector<std::string> link_tail{};      // runs in the build tree: compiler and options; objects and libraries
+  build::compile_unit as{};              // whose options tests are compiled with: one of theirs, or one under test
+  std::vector<std::string> link_head{};  // of a command that links another program with what is under test, which
+  std::vector<std::string> link_tail{};  // runs in the build tree: compiler and options; objects and libraries
 };
 
-/// Nothing outside of <build>/.morph/generate is written. Functions and callables that the compiler rejects are dropped,
-/// in `of` too, until the rest compiles.
+/// Nothing outside of <build>/.morph/generate is written. Functions and callables that the compiler rejects are
+/// dropped, in `of` too, until the rest compiles.
 result<call_program> build_program(const build::build_tree& tree, subject& of, system::observer& told);
 
 }  // namespace morph::generate

@@ -58,10 +58,12 @@ std::string as_text(const report& of) {
   if (of.unseen > 0) text += fmt::format("  {} conditions cannot report how near they are\n", of.unseen);
   const auto faults = likely_faults(of);
   if (of.findings.size() > faults)
-    text += fmt::format("  {} more crashes, hangs and ends are likely misuse; --json lists them\n", of.findings.size() - faults);
+    text += fmt::format("  {} more crashes, hangs and ends are likely misuse; --json lists them\n",
+                        of.findings.size() - faults);
   for (const reported_finding& each : of.findings)
     if (each.misuse.empty())
-      text += fmt::format("\nlikely fault: {}: {}\n  {}:{}\n{}", each.callable, each.what, each.file, each.line, each.test);
+      text +=
+          fmt::format("\nlikely fault: {}: {}\n  {}:{}\n{}", each.callable, each.what, each.file, each.line, each.test);
   return text;
 }
 

@@ -4,13 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <chrono>
+#include <cstring>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
-
-#include <cctype>
-#include <cstring>
 
 #include "plugin/generate/assertions.hpp"
 #include "plugin/generate/minimize.hpp"
@@ -42,7 +41,8 @@ std::string goal_name(const goal& of) {
   bool begins = true;
   for (const char c : of.condition) {
     const bool is_letter = std::isalnum(static_cast<unsigned char>(c)) != 0;
-    if (is_letter && made.size() < 24) made += begins ? static_cast<char>(std::toupper(static_cast<unsigned char>(c))) : c;
+    if (is_letter && made.size() < 24)
+      made += begins ? static_cast<char>(std::toupper(static_cast<unsigned char>(c))) : c;
     begins = !is_letter;
   }
   std::string outcome;
@@ -87,7 +87,8 @@ class generation {
     auto kept = minimized(*found, api_, literals_, alone);
     if (!kept) return tl::unexpected(kept.error());
     if (auto done = make_tests(*kept, *served); !done) return tl::unexpected(done.error());
-    auto verified = verify(tree_, program_, made_.tests, [&](const auto& tests) { return source_of(tests); }, told_);
+    auto verified = verify(
+        tree_, program_, made_.tests, [&](const auto& tests) { return source_of(tests); }, told_);
     if (!verified) return tl::unexpected(verified.error());
     made_.verified = std::move(*verified);
     if (auto done = report_findings(*found, alone); !done) return tl::unexpected(done.error());
@@ -111,8 +112,8 @@ class generation {
       if (!dropped[i]) continue;
       api_.callables[i].slots = {{.from = slot::source::value, .type = nowhere}};
       api_.callables[i].gives.reset();
-      made_.refused.push_back({offered.callables[i].signature, offered.callables[i].file, "the compiler rejects a call", "",
-                               offered.callables[i].line});
+      made_.refused.push_back({offered.callables[i].signature, offered.callables[i].file, "the compiler rejects a call",
+                               "", offered.callables[i].line});
     }
     std::set<std::string> of_unit;
     for (const tested_function& each : subject_.goals.functions) of_unit.insert(each.name);
@@ -136,7 +137,8 @@ class generation {
     if (!is_offered)
       for (std::uint32_t i = 0; i < reached.size(); ++i)
         if (reached[i]) api_.of_unit.push_back(i);
-    if (api_.of_unit.empty()) return tl::unexpected(fmt::format("nothing of '{}' can be called{}", subject_.unit, why_not()));
+    if (api_.of_unit.empty())
+      return tl::unexpected(fmt::format("nothing of '{}' can be called{}", subject_.unit, why_not()));
     for (const literal& each : literals_of_conditions()) literals_.offer(each);
     return {};
   }
@@ -144,8 +146,8 @@ class generation {
   std::string why_not() const {
     const refusal* shown = nullptr;
     for (const refusal& each : made_.refused)
-      if (shown == nullptr || (shown->name.find(subject_.unit) == std::string::npos &&
-                               each.name.find(subject_.unit) != std::string::npos))
+      if (shown == nullptr ||
+          (shown->name.find(subject_.unit) == std::string::npos && each.name.find(subject_.unit) != std::string::npos))
         shown = &each;
     return shown == nullptr ? "" : fmt::format("; {}:{}: {}: {}", shown->file, shown->line, shown->name, shown->reason);
   }
@@ -153,7 +155,8 @@ class generation {
   /// Of the class under test, or of a class that has functions in the file.
   bool is_of_unit(const modelled_callable& of, const std::set<std::string>&) const {
     const std::string& unit = subject_.unit;
-    if (of.class_name == unit || of.class_name.starts_with(unit + "::") || of.name.starts_with(unit + "::")) return true;
+    if (of.class_name == unit || of.class_name.starts_with(unit + "::") || of.name.starts_with(unit + "::"))
+      return true;
     for (const parameter& each : of.parameters)
       if ((each.how == parameter::kind::object || each.how == parameter::kind::pointer) && !each.is_constant &&
           subject_.offered.classes[each.class_number].name == unit && !of.has_receiver)
@@ -193,15 +196,18 @@ class generation {
 
   result<search_result> look(const evaluator& evaluate) {
     const auto begun = std::chrono::steady_clock::now();
-    const auto seconds = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count(); };
+    const auto seconds = [&] {
+      return std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
+    };
     told_.begin(subject_.goals.goals.size(), "branches");
     const search_options options{.by = asked_.by, .most_sequences = asked_.most_sequences};
-    auto found = search(api_, literals_, subject_.goals.objectives, options, evaluate,
-                        [&](const search_row& row) {
-                          told_.reach(row.reached, fmt::format("{} sequences", row.sequences));
-                          return system::interrupted() || (asked_.budget > 0 && seconds() >= asked_.budget);
-                        },
-                        random_);
+    auto found = search(
+        api_, literals_, subject_.goals.objectives, options, evaluate,
+        [&](const search_row& row) {
+          told_.reach(row.reached, fmt::format("{} sequences", row.sequences));
+          return system::interrupted() || (asked_.budget > 0 && seconds() >= asked_.budget);
+        },
+        random_);
     told_.end();
     return found;
   }
@@ -291,14 +297,16 @@ class generation {
   }
 
   std::filesystem::path folder_of_tests() const {
-    return program_.tests ? program_.tests->source.parent_path() : std::filesystem::path(program_.as.file).parent_path();
+    return program_.tests ? program_.tests->source.parent_path()
+                          : std::filesystem::path(program_.as.file).parent_path();
   }
 
   test_dialect dialect() const {
     const auto at = subject_.unit.rfind("::");
     const bool is_file = subject_.unit.find('/') != std::string::npos || at == std::string::npos;
     std::string suite;
-    for (const char c : is_file ? subject_.unit : subject_.unit.substr(at + 2)) suite += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
+    for (const char c : is_file ? subject_.unit : subject_.unit.substr(at + 2))
+      suite += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
     if (!suite.empty()) suite[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(suite[0])));
     return {program_.tests ? program_.tests->framework : "gtest", suite + "Generated",
             program_.tests ? program_.tests->include : "<gtest/gtest.h>"};

@@ -19,7 +19,7 @@ namespace morph::generate {
 
 struct request {
   std::string unit{};
-  double budget = 60;               // seconds of search
+  double budget = 60;                // seconds of search
   std::uint64_t most_sequences = 0;  // 0: as many as the budget allows
   std::uint64_t seed = 1;
   search_options::algorithm by = search_options::algorithm::dyna_mosa;

@@ -15,8 +15,8 @@ constexpr float far = 1.5F;  // from a goal that a sequence did not touch
 class search_run {
  public:
   search_run(api& of, literal_table& literals, const std::vector<objective>& goals, const search_options& options,
-      const evaluator& evaluate, const std::function<bool(const search_row&)>& is_over,
-      optimizer::random_source& random)
+             const evaluator& evaluate, const std::function<bool(const search_row&)>& is_over,
+             optimizer::random_source& random)
       : api_(of),
         literals_(literals),
         goals_(goals),
@@ -28,7 +28,8 @@ class search_run {
     for (std::uint32_t g = 0; g < goals.size(); ++g)
       for (const std::uint32_t before : goals[g].after) then_[before].push_back(g);
     for (std::uint32_t g = 0; g < goals.size(); ++g)
-      if (goals[g].is_possible && (goals[g].after.empty() || options.by != search_options::algorithm::dyna_mosa)) active_.insert(g);
+      if (goals[g].is_possible && (goals[g].after.empty() || options.by != search_options::algorithm::dyna_mosa))
+        active_.insert(g);
     for (const objective& each : goals) possible_ += each.is_possible ? 1U : 0U;
   }
 
@@ -58,7 +59,8 @@ class search_run {
     std::vector<sequence> made;
     const bool begins = population.size() < 2 || made_.sequences < options_.population * 4;
     const auto randoms = static_cast<std::size_t>(options_.random_share * static_cast<double>(options_.population));
-    const std::uint64_t left = options_.most_sequences > 0 ? options_.most_sequences - made_.sequences : options_.population;
+    const std::uint64_t left =
+        options_.most_sequences > 0 ? options_.most_sequences - made_.sequences : options_.population;
     while (made.size() < std::min<std::uint64_t>(left, options_.population)) {
       if (begins || made.size() < randoms) {
         made.push_back(vary_.random());
@@ -152,7 +154,8 @@ class search_run {
   void keep_new(std::vector<individual>& population, std::vector<individual> all) {
     for (individual& each : all) {
       bool is_new = population.size() < options_.population;
-      for (const auto& [goal, distance] : each.did.goals) is_new = is_new || (distance == 0 && seen_.insert(goal).second);
+      for (const auto& [goal, distance] : each.did.goals)
+        is_new = is_new || (distance == 0 && seen_.insert(goal).second);
       if (is_new) population.push_back(std::move(each));
     }
   }
@@ -172,8 +175,7 @@ class search_run {
     for (std::size_t o = 0; o < objectives.size(); ++o) {
       std::size_t best = 0;
       for (std::size_t i = 1; i < all.size(); ++i)
-        if (rows[i][o] < rows[best][o] ||
-            (rows[i][o] == rows[best][o] && all[i].calls.size() < all[best].calls.size()))
+        if (rows[i][o] < rows[best][o] || (rows[i][o] == rows[best][o] && all[i].calls.size() < all[best].calls.size()))
           best = i;
       if (rows[best][o] < far && !is_placed[best]) {
         is_placed[best] = true;
@@ -230,8 +232,7 @@ class search_run {
 
 result<search_result> search(api& of, literal_table& literals, const std::vector<objective>& goals,
                              const search_options& options, const evaluator& evaluate,
-                             const std::function<bool(const search_row&)>& is_over,
-                             optimizer::random_source& random) {
+                             const std::function<bool(const search_row&)>& is_over, optimizer::random_source& random) {
   return search_run(of, literals, goals, options, evaluate, is_over, random).all();
 }
 

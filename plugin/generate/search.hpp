@@ -23,7 +23,7 @@ struct search_options {
   } by = algorithm::dyna_mosa;
   std::size_t population = 50;
   double crossover_rate = 0.75;
-  double random_share = 0.1;  // of the sequences, with which the search begins
+  double random_share = 0.1;         // of the sequences, with which the search begins
   std::uint64_t most_sequences = 0;  // 0: no limit
 };
 

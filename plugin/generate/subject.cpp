@@ -65,15 +65,16 @@ class finder {
  private:
   result<void> look_in(const std::vector<build::compile_unit>& candidates) {
     if (candidates.empty()) return {};
-    told_.status(fmt::format("reading {} source{} for '{}'", candidates.size(), candidates.size() == 1 ? "" : "s", named_));
+    told_.status(
+        fmt::format("reading {} source{} for '{}'", candidates.size(), candidates.size() == 1 ? "" : "s", named_));
     const auto read = ask(candidates, "branches");
     if (!read) return tl::unexpected(read.error());
     choose(candidates, *read);
     if (made_.goals.goals.empty())
       for (const json& line : *read)
         for (const json& each : line.at("errors"))
-          return tl::unexpected(fmt::format("{}:{}: {}", each.at("file").get<std::string>(), each.at("line").get<unsigned>(),
-                                            each.at("text").get<std::string>()));
+          return tl::unexpected(fmt::format("{}:{}: {}", each.at("file").get<std::string>(),
+                                            each.at("line").get<unsigned>(), each.at("text").get<std::string>()));
     return {};
   }
 
@@ -84,12 +85,14 @@ class finder {
     std::error_code ignored;
     for (fs::recursive_directory_iterator at(tree_.source_dir, ignored), end; at != end; at.increment(ignored)) {
       const std::string path = at->path().string();
-      if (at->is_directory() && (path == tree_.binary_dir || at->path().filename() == ".git")) at.disable_recursion_pending();
+      if (at->is_directory() && (path == tree_.binary_dir || at->path().filename() == ".git"))
+        at.disable_recursion_pending();
       if (!is_header(at->path()) || (!file_.empty() && at->path() != file_)) continue;
       const auto text = system::read_file(path);
       if (!text || (file_.empty() && !has_word(*text, last_of(named_)))) continue;
       for (const build::compile_unit& each : units) {
-        const auto source = is_in(tree_.source_dir, each.file) ? system::read_file(each.file) : result<std::string>(std::string());
+        const auto source =
+            is_in(tree_.source_dir, each.file) ? system::read_file(each.file) : result<std::string>(std::string());
         if (!source || source->find(at->path().filename().string()) == std::string::npos) continue;
         if (seen.insert(each.file).second) made.push_back(each);
         break;
@@ -189,8 +192,9 @@ class finder {
     auto first = ask({unit}, "callables");
     if (!first) return tl::unexpected(first.error());
     if (first->empty() || !first->front().at("errors").empty())
-      return tl::unexpected(fmt::format("'{}' does not parse: {}", unit.file,
-                                        first->empty() ? "" : first->front().at("errors")[0].at("text").get<std::string>()));
+      return tl::unexpected(
+          fmt::format("'{}' does not parse: {}", unit.file,
+                      first->empty() ? "" : first->front().at("errors")[0].at("text").get<std::string>()));
     std::vector<std::string> headers = first->front().at("headers");
     std::erase_if(headers, is_part);
     const std::set<std::string> known(headers.begin(), headers.end());
@@ -220,7 +224,8 @@ class finder {
       const auto before = headers.size();
       if (file == at.string()) {
         const std::size_t number = errors[0].at("line");
-        if (number > 0 && number <= headers.size()) headers.erase(headers.begin() + static_cast<std::ptrdiff_t>(number) - 1);
+        if (number > 0 && number <= headers.size())
+          headers.erase(headers.begin() + static_cast<std::ptrdiff_t>(number) - 1);
       } else {
         std::erase_if(headers, [&](const std::string& each) {
           return absolute(each) == absolute(file) && !known.contains(each) && !known.contains(relative(each));

@@ -20,7 +20,7 @@ struct subject {
   std::vector<build::compile_unit> sources{};  // that define functions of it; of a header: one that includes it
   goal_set goals{};
   model offered{};
-  std::vector<std::string> headers{};          // that offer it, absolute
+  std::vector<std::string> headers{};  // that offer it, absolute
 };
 
 /// As a source includes a header that is compiled as the unit is and lies in `folder`: by the deepest of its folders of

@@ -67,7 +67,8 @@ std::optional<argument> variation::argument_for(sequence& to, const slot& of, in
       const auto& gives = api_.callables[maker].gives;
       if (of.changes && gives->is_constant) continue;
       const std::size_t before = to.size();
-      if (append(to, maker, depth + 1)) return argument{morph_argument_value, static_cast<std::uint32_t>(to.size() - 1)};
+      if (append(to, maker, depth + 1))
+        return argument{morph_argument_value, static_cast<std::uint32_t>(to.size() - 1)};
       to.resize(before);
     }
   }
@@ -96,9 +97,8 @@ sequence variation::random() {
   const std::uint32_t calls = 1 + below(most_calls_at_first);
   for (std::uint32_t i = 0; i < calls; ++i) {
     const std::size_t before = made.size();
-    const auto& any = below(10) == 0 || api_.of_unit.empty()
-                          ? below(api_.callables.size())
-                          : api_.of_unit[below(api_.of_unit.size())];
+    const auto& any = below(10) == 0 || api_.of_unit.empty() ? below(api_.callables.size())
+                                                             : api_.of_unit[below(api_.of_unit.size())];
     if (!append(made, any, 0)) made.resize(before);
   }
   return made;

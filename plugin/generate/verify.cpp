@@ -23,12 +23,14 @@ constexpr std::chrono::seconds most_time{60};
 /// Of a program with these tests and no others.
 std::string main_for(const std::string& framework, const std::string& include) {
   if (framework == "gtest")
-    return fmt::format("#include {}\nint main(int count, char** arguments) {{\n  testing::InitGoogleTest(&count, arguments);\n"
-                       "  return RUN_ALL_TESTS();\n}}\n",
-                       include);
+    return fmt::format(
+        "#include {}\nint main(int count, char** arguments) {{\n  testing::InitGoogleTest(&count, arguments);\n"
+        "  return RUN_ALL_TESTS();\n}}\n",
+        include);
   if (framework == "doctest") return fmt::format("#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN\n#include {}\n", include);
   if (include.find("catch_") != std::string::npos)
-    return "#include <catch2/catch_session.hpp>\nint main(int count, char** arguments) { return Catch::Session().run(count, "
+    return "#include <catch2/catch_session.hpp>\nint main(int count, char** arguments) { return "
+           "Catch::Session().run(count, "
            "arguments); }\n";
   return fmt::format("#define CATCH_CONFIG_MAIN\n#include {}\n", include);
 }
@@ -48,9 +50,10 @@ class verifier {
       return tl::unexpected(written.error());
     std::string log;
     if (!compile("main", log)) {
-      made_.why = log.find("No such file") != std::string::npos || log.find("file not found") != std::string::npos
-                      ? fmt::format("no test program of the build includes a test framework, and there is no {}", include)
-                      : "a program of tests cannot be compiled: " + log.substr(0, 300);
+      made_.why =
+          log.find("No such file") != std::string::npos || log.find("file not found") != std::string::npos
+              ? fmt::format("no test program of the build includes a test framework, and there is no {}", include)
+              : "a program of tests cannot be compiled: " + log.substr(0, 300);
       return made_;
     }
     if (auto built = build(); !built) return tl::unexpected(built.error());
@@ -76,12 +79,13 @@ class verifier {
         ++i;
         continue;
       }
-      if (each == "-c" || each == "-MD" || each == "-MMD" || each.starts_with("-Werror") || each == "-pedantic-errors" ||
-          each == program_.as.file)
+      if (each == "-c" || each == "-MD" || each == "-MMD" || each.starts_with("-Werror") ||
+          each == "-pedantic-errors" || each == program_.as.file)
         continue;
       words.push_back(each);
     }
-    words.insert(words.end(), {"-w", "-c", (folder_ / (name + ".cpp")).string(), "-o", (folder_ / (name + ".o")).string()});
+    words.insert(words.end(),
+                 {"-w", "-c", (folder_ / (name + ".cpp")).string(), "-o", (folder_ / (name + ".o")).string()});
     return execute(words, program_.as.directory, log);
   }
 
@@ -113,7 +117,8 @@ class verifier {
     if (!program_.tests) words.insert(words.end(), {"-lgtest", "-pthread"});
     words.insert(words.end(), {"-o", (folder_ / "tests").string()});
     std::string log;
-    if (!execute(words, tree_.binary_dir.string(), log)) made_.why = "the tests cannot be linked: " + log.substr(0, 300);
+    if (!execute(words, tree_.binary_dir.string(), log))
+      made_.why = "the tests cannot be linked: " + log.substr(0, 300);
     return {};
   }
 
@@ -158,16 +163,18 @@ class verifier {
   }
 
   system::process_end start(const std::string& framework, const std::string& only, int run) const {
-    const bool has_shadow = std::ranges::any_of(
-        program_.link_head, [](const std::string& each) { return each.starts_with("-fsanitize"); });
-    system::command c{.arguments = {"sh", "-c", has_shadow ? "exec \"$0\" \"$@\"" : "ulimit -v 4194304; exec \"$0\" \"$@\"",
-                                    (folder_ / "tests").string()},
-                      .directory = program_.folder.string()};
+    const bool has_shadow =
+        std::ranges::any_of(program_.link_head, [](const std::string& each) { return each.starts_with("-fsanitize"); });
+    system::command c{
+        .arguments = {"sh", "-c", has_shadow ? "exec \"$0\" \"$@\"" : "ulimit -v 4194304; exec \"$0\" \"$@\"",
+                      (folder_ / "tests").string()},
+        .directory = program_.folder.string()};
     c.timeout = most_time;
     c.capture_at_end = true;
     c.environment = {{"MALLOC_PERTURB_", std::to_string(run * 60)}};
     if (framework == "gtest") {
-      if (run > 0) c.arguments.insert(c.arguments.end(), {"--gtest_shuffle", fmt::format("--gtest_random_seed={}", run)});
+      if (run > 0)
+        c.arguments.insert(c.arguments.end(), {"--gtest_shuffle", fmt::format("--gtest_random_seed={}", run)});
       if (!only.empty()) c.arguments.push_back("--gtest_filter=*." + only);
     } else if (framework == "catch2") {
       if (run > 0) c.arguments.insert(c.arguments.end(), {"--order", "rand", "--rng-seed", std::to_string(run)});

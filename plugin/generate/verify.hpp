@@ -19,8 +19,8 @@ struct verification {
   std::size_t uncompilable = 0, failed = 0;  // tests that were left out
 };
 
-/// Erases from `tests` those that the compiler rejects, and those that do not pass in each of five runs, in another order
-/// and with other contents of fresh memory each time. `text` writes the source of some tests.
+/// Erases from `tests` those that the compiler rejects, and those that do not pass in each of five runs, in another
+/// order and with other contents of fresh memory each time. `text` writes the source of some tests.
 result<verification> verify(const build::build_tree& tree, const call_program& program, std::vector<test_case>& tests,
                             const std::function<std::string(const std::vector<test_case>&)>& text,
                             system::observer& told);

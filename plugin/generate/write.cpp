@@ -2,7 +2,6 @@
 #include "plugin/generate/write.hpp"
 
 #include <fmt/format.h>
-
 #include <unistd.h>
 
 #include <cctype>
@@ -50,7 +49,8 @@ std::string formatted(const std::string& text, const fs::path& as, const fs::pat
   // Its input is a file: what is read from there is as long as it may be.
   const fs::path copy = fs::temp_directory_path() / fmt::format("morph-format-{}.cpp", ::getpid());
   if (!system::write_file_atomically(copy, text)) return text;
-  system::command c{.arguments = {"sh", "-c", "clang-format --assume-filename=\"$1\" < \"$2\"", "sh", as.string(), copy.string()}};
+  system::command c{
+      .arguments = {"sh", "-c", "clang-format --assume-filename=\"$1\" < \"$2\"", "sh", as.string(), copy.string()}};
   c.capture_at_end = true;
   const auto end = system::run(c);
   std::error_code ignored;
@@ -69,8 +69,8 @@ result<proposal> propose(const build::build_tree& tree, const call_program& prog
     const auto before = system::read_file(test.path);
     if (!before) return tl::unexpected(before.error());
     if (!before->starts_with(first_line))
-      return tl::unexpected(fmt::format("'{}' is there, and `morph generate` has not written it; move it away",
-                                        test.path.string()));
+      return tl::unexpected(
+          fmt::format("'{}' is there, and `morph generate` has not written it; move it away", test.path.string()));
     test.before = *before;
   }
   made.files.push_back(std::move(test));
@@ -91,11 +91,13 @@ result<proposal> propose(const build::build_tree& tree, const call_program& prog
     made.notes.push_back(fmt::format("'{}' finds its sources itself: configure the build tree again", cmake.string()));
     return made;
   }
-  const std::string at = folder == cmake.parent_path() ? name : (folder / name).lexically_relative(cmake.parent_path()).string();
+  const std::string at =
+      folder == cmake.parent_path() ? name : (folder / name).lexically_relative(cmake.parent_path()).string();
   made.files.push_back({.path = cmake,
                         .before = *text,
-                        .after = with_end_of_line(*text) + fmt::format("target_sources({} PRIVATE \"${{CMAKE_CURRENT_SOURCE_DIR}}/{}\")\n",
-                                                                      program.tests->target, at)});
+                        .after = with_end_of_line(*text) +
+                                 fmt::format("target_sources({} PRIVATE \"${{CMAKE_CURRENT_SOURCE_DIR}}/{}\")\n",
+                                             program.tests->target, at)});
   return made;
 }
 
@@ -113,7 +115,8 @@ result<std::string> patch_of(const build::build_tree& tree, const proposal& of) 
     if (auto written = system::write_file_atomically(folder / "b" / relative, each.after); !written)
       return tl::unexpected(written.error());
   }
-  system::command c{.arguments = {"git", "diff", "--no-index", "--no-prefix", "--no-color", "--no-ext-diff", "a", "b"}, .directory = folder.string()};
+  system::command c{.arguments = {"git", "diff", "--no-index", "--no-prefix", "--no-color", "--no-ext-diff", "a", "b"},
+                    .directory = folder.string()};
   c.capture_at_end = true;
   const auto end = system::run(c);
   if (end.how != system::process_end::kind::exited || end.code > 1)

@@ -234,7 +234,9 @@ TEST_F(generated, what_cannot_be_is_told) {
     EXPECT_EQ(done.out, "");
     return done.err;
   };
-  EXPECT_NE(error({"--unit", "post::parcle"}, 3).find("there is no class 'post::parcle' with functions in the project's sources"), std::string::npos);
+  EXPECT_NE(error({"--unit", "post::parcle"}, 3)
+                .find("there is no class 'post::parcle' with functions in the project's sources"),
+            std::string::npos);
   const std::string hidden = error({"--unit", "wild::hidden"}, 3);
   EXPECT_NE(hidden.find("nothing of 'wild::hidden' can be called"), std::string::npos) << hidden;
   EXPECT_NE(error({}, 2).find("--unit"), std::string::npos);
@@ -245,3 +247,8 @@ TEST_F(generated, what_cannot_be_is_told) {
 
 }  // namespace
 }  // namespace morph::end_to_end
+/ root /.pyenv / libexec / pyenv -
+        hooks : line 24 : enable : cannot open shared object / root /.pyenv / libexec / pyenv -
+        realpath.dylib : / root /.pyenv / libexec / pyenv -
+        realpath.dylib : cannot open shared object file : No such file or
+    directory

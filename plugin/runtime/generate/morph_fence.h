@@ -43,8 +43,8 @@ inline void morph_catch_refusals() {
 inline void morph_catch_refusals() {}
 #endif
 
-// Files can be read, not written, made or removed; no sockets, no other processes or their signals. Where the kernel has
-// no filters, nothing is refused.
+// Files can be read, not written, made or removed; no sockets, no other processes or their signals. Where the kernel
+// has no filters, nothing is refused.
 inline bool morph_fence_in(volatile uint32_t* refused_calls) {
   morph_refused_calls = refused_calls;
   morph_catch_refusals();
@@ -52,11 +52,12 @@ inline bool morph_fence_in(volatile uint32_t* refused_calls) {
 #define MORPH_REFUSE BPF_STMT(BPF_RET | BPF_K, MORPH_REFUSAL)
 #define MORPH_ALLOW BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
 #define MORPH_REFUSE_CALL(number) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 1), MORPH_REFUSE
-// The call is refused if the argument has one of these bits; the number is in the accumulator again if it is another one.
-#define MORPH_REFUSE_BITS(number, argument, bits)                                               \
-  BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 4), MORPH_LOAD(args[argument]),                \
+// The call is refused if the argument has one of these bits; the number is in the accumulator again if it is another
+// one.
+#define MORPH_REFUSE_BITS(number, argument, bits)                                \
+  BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 4), MORPH_LOAD(args[argument]), \
       BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, bits, 0, 1), MORPH_REFUSE, MORPH_ALLOW
-#define MORPH_ALLOW_OWN(number, own) \
+#define MORPH_ALLOW_OWN(number, own)                                      \
   BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 4), MORPH_LOAD(args[0]), \
       BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, own, 1, 0), MORPH_REFUSE, MORPH_ALLOW
   const unsigned own = static_cast<unsigned>(getpid());

@@ -188,9 +188,9 @@ class frame {
   template <class Type>
   static typename std::enable_if<std::is_integral<Type>::value && !std::is_same<Type, bool>::value, std::string>::type
   written(const Type& what, std::false_type*) {
-    return (std::is_signed<Type>::value ? "i" : "u") +
-           (std::is_signed<Type>::value ? std::to_string(static_cast<long long>(what))
-                                        : std::to_string(static_cast<unsigned long long>(what)));
+    return (std::is_signed<Type>::value ? "i" : "u") + (std::is_signed<Type>::value
+                                                            ? std::to_string(static_cast<long long>(what))
+                                                            : std::to_string(static_cast<unsigned long long>(what)));
   }
   template <class Type>
   static typename std::enable_if<std::is_floating_point<Type>::value, std::string>::type written(const Type& what,

@@ -1,4 +1,5 @@
-// What `morph generate` and a program of calls say to each other, on a socket: numbers of this machine, without padding.
+// What `morph generate` and a program of calls say to each other, on a socket: numbers of this machine, without
+// padding.
 //
 // A message is its size in bytes (uint32_t, without itself), then its kind (uint32_t), then what the kind says. The
 // program answers each `run` by one message of kind `ran`; nothing else is answered.
@@ -17,8 +18,10 @@ enum morph_message : uint32_t {
   // Of each sequence in their order: uint8_t of morph_outcome, int32_t code (a signal, an exit status), uint32_t of the
   // call that it ended in; uint32_t count of goals that were touched, each: uint32_t goal, float distance (0: reached);
   // uint32_t count of operands, each: a literal as above; uint32_t count of observations, each: uint32_t call,
-  // uint32_t place (0: result; k + 1: parameter k), uint32_t bytes, then its text, a letter and the value (b: 0 or 1; i, u,
-  // e: a number, of an enumerator; d: a real; s: text; n, p: a pointer that is null, or not; k: it is the object that this
+  // uint32_t place (0: result; k + 1: parameter k), uint32_t bytes, then its text, a letter and the value (b: 0 or 1;
+  // i, u,
+  // e: a number, of an enumerator; d: a real; s: text; n, p: a pointer that is null, or not; k: it is the object that
+  // this
   // call gave); uint32_t bytes of the exception's type, then its name.
   morph_message_ran = 3,
 };

@@ -1,5 +1,5 @@
-// The program that executes sequences of calls for `morph generate`: a child executes many, its parent goes on where one
-// crashed, hung or ended it.
+// The program that executes sequences of calls for `morph generate`: a child executes many, its parent goes on where
+// one crashed, hung or ended it.
 #include <cxxabi.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -49,7 +49,7 @@ struct shared {
   volatile uint32_t done;  // sequences
   volatile uint32_t call;
   volatile uint32_t touched;
-  volatile uint32_t used;  // bytes of results
+  volatile uint32_t used;     // bytes of results
   volatile uint32_t refused;  // system calls of the sequence
   uint32_t operand_count;
   operand operands[most_operands];
@@ -254,8 +254,9 @@ void execute(const sequence& calls, bool observes) {
 #endif
     if (state->refused > 0) outcome = morph_outcome_refused;
   }
-  if (outcome == morph_outcome_passed) state->call = static_cast<uint32_t>(calls.size());
+  const uint32_t ended_in = outcome == morph_outcome_passed ? static_cast<uint32_t>(calls.size()) : state->call;
   f.clear();
+  state->call = ended_in;
   if (state->refused > 0) outcome = morph_outcome_refused;
   put_result(outcome, 0, observed, exception);
 }
@@ -300,7 +301,7 @@ void run(int socket, reader from) {
       continue;
     const bool hung = WIFSIGNALED(status) && (WTERMSIG(status) == SIGPROF || WTERMSIG(status) == SIGALRM);
     if (state->done < all.size())
-      put_result(hung                 ? morph_outcome_hung
+      put_result(hung                ? morph_outcome_hung
                  : WIFEXITED(status) ? morph_outcome_ended
                                      : morph_outcome_crashed,
                  WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status), nothing_observed, std::string());
@@ -363,6 +364,7 @@ void frame::set(unsigned type, void* object, void (*destroy)(void*)) {
 void frame::hold(void* object, void (*destroy)(void*)) {
   if (kept_ == most_values) throw no_value();
   held_[kept_].object = object;
+  held_[kept_].type = call_;
   held_[kept_].destroy = destroy;
   ++kept_;
 }
@@ -371,6 +373,7 @@ void frame::hold(void* object, void (*destroy)(void*)) {
 void frame::clear() {
   while (kept_ > 0) {
     const value last = held_[--kept_];
+    state->call = last.type;  // which is blamed if this crashes
     last.destroy(last.object);
   }
 }
@@ -428,7 +431,8 @@ void note_text(const char* text, size_t size) {
   morph_calls::shared& to = *morph_calls::state;
   if (size == 0 || size > most_operand_bytes || to.operand_count == most_operands) return;
   for (uint32_t i = 0; i < to.operand_count; ++i)
-    if (to.operands[i].kind == 's' && to.operands[i].size == size && memcmp(to.operands[i].text, text, size) == 0) return;
+    if (to.operands[i].kind == 's' && to.operands[i].size == size && memcmp(to.operands[i].text, text, size) == 0)
+      return;
   to.operands[to.operand_count].kind = 's';
   to.operands[to.operand_count].size = static_cast<uint32_t>(size);
   memcpy(to.operands[to.operand_count].text, text, size);

@@ -81,23 +81,23 @@ double difference(Left left, Right right) {
 }
 
 // Where compilers evaluate the condition, nothing is reported.
-#define MORPH_COMPARISON(name, op, distance)                                                            \
-  template <class Left, class Right>                                                                    \
-  bool seen_##name(unsigned goal, Left left, Right right) {                                             \
-    const bool is = left op right;                                                                      \
-    const double apart = difference(left, right);                                                       \
-    return settle(goal, is, distance);                                                                  \
-  }                                                                                                     \
-  template <class Left, class Right>                                                                    \
-  constexpr bool name(unsigned goal, Left left, Right right) {                                          \
-    return __builtin_is_constant_evaluated() ? left op right : seen_##name(goal, left, right);          \
+#define MORPH_COMPARISON(name, op, distance)                                                   \
+  template <class Left, class Right>                                                           \
+  bool seen_##name(unsigned goal, Left left, Right right) {                                    \
+    const bool is = left op right;                                                             \
+    const double apart = difference(left, right);                                              \
+    return settle(goal, is, distance);                                                         \
+  }                                                                                            \
+  template <class Left, class Right>                                                           \
+  constexpr bool name(unsigned goal, Left left, Right right) {                                 \
+    return __builtin_is_constant_evaluated() ? left op right : seen_##name(goal, left, right); \
   }
 MORPH_COMPARISON(less, <, is ? apart : apart + 1)
 MORPH_COMPARISON(less_equal, <=, is ? apart + 1 : apart)
 MORPH_COMPARISON(greater, >, is ? apart : apart + 1)
 MORPH_COMPARISON(greater_equal, >=, is ? apart + 1 : apart)
 MORPH_COMPARISON(equal, ==, is || apart == 0 ? 1 : apart)
-MORPH_COMPARISON(not_equal, !=, is && apart != 0 ? apart : 1)
+MORPH_COMPARISON(not_equal, !=, is&& apart != 0 ? apart : 1)
 #undef MORPH_COMPARISON
 
 constexpr bool is_true(unsigned goal, bool is) {
