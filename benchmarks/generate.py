@@ -134,9 +134,10 @@ def compile_tests(unit, source, row):
                                env=os.environ | {'LC_ALL': 'C'})
         if ended.returncode == 0:
             break
-        errors = re.findall(rf'^{re.escape(file)}:(\d+):\d+: (?:fatal )?error: (.*)', ended.stderr, re.M)
+        errors = re.findall(rf'^{re.escape(file)}:(\d+):\d+:(?: (?:fatal )?error: (.*)|\s+required from here)', ended.stderr, re.M)
         bad = {(each, text) for number, text in errors for each in all_blocks if each[0] <= int(number) <= each[1]}
-        messages += [f'{source.split(chr(10))[int(number) - 1].strip()}  // {text}' for number, text in errors] or [ended.stderr[:LOG]]
+        said = re.findall(r'error: .*', ended.stderr)
+        messages += [f'{source.split(chr(10))[int(number) - 1].strip()}  // {text or said[0]}' for number, text in errors] or [ended.stderr[:LOG]]
         if not bad or {each for each, _ in bad} <= rejected:
             rejected = set(all_blocks)
             break

@@ -115,6 +115,14 @@ class test_writer {
     return c.result.how == returned::kind::pointer;
   }
 
+  std::uint32_t class_of(std::uint32_t i) const {
+    const modelled_callable& c = callee(i);
+    if (c.how == modelled_callable::kind::constructor) return c.class_number;
+    for (const parameter& each : c.parameters)
+      if (each.how == parameter::kind::made) return each.class_number;
+    return c.result.class_number;
+  }
+
   std::string object(std::uint32_t i) const { return is_pointer(i) ? "*" + names_[i] : names_[i]; }
   std::string pointer(std::uint32_t i) const { return is_pointer(i) ? names_[i] : "&" + names_[i]; }
 
@@ -126,7 +134,10 @@ class test_writer {
     const argument& a = c.arguments[slot];
     switch (as.how) {
       case parameter::kind::object: {
-        const std::string text = object(a.number);
+        std::string text = object(a.number);
+        // Of a derived class another overload or a template would be taken than the search called.
+        if (class_of(a.number) != as.class_number)
+          text = fmt::format("static_cast<{}{}&>({})", as.is_constant ? "const " : "", in_.classes[as.class_number].name, text);
         return as.by_move ? fmt::format("std::move({})", text) : text;
       }
       case parameter::kind::pointer:

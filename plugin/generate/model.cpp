@@ -43,7 +43,8 @@ class model_reader {
   modelled_class class_of(const std::string& name, const json& from) const {
     modelled_class made{.name = spelled_class(name)};
     add_bases(name, made.bases);
-    made.file = from.value("file", "");
+    // A declaration without a body may be in another header.
+    made.file = from.value("defined_in", from.value("file", ""));
     made.is_abstract = from.value("abstract", false);
     made.is_copyable = from.value("copyable", false);
     made.is_movable = from.value("movable", made.is_copyable);

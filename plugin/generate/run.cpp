@@ -10,12 +10,14 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <string_view>
 
 #include "plugin/generate/assertions.hpp"
 #include "plugin/generate/minimize.hpp"
 #include "plugin/generate/misuse.hpp"
 #include "plugin/generate/program.hpp"
 #include "plugin/system/cpu_time.hpp"
+#include "plugin/system/files.hpp"
 #include "plugin/system/process.hpp"
 
 namespace morph::generate {
@@ -57,6 +59,31 @@ std::string goal_name(const goal& of) {
 std::string described(const goal& of) {
   if (of.condition.empty()) return fmt::format("enters {}", of.function);
   return fmt::format("{}:{}: {} is {}", of.file, of.line, of.condition, of.outcome);
+}
+
+constexpr std::size_t most_texts_of_sources = 100;
+
+/// Those without escapes, of up to 16 bytes; not the names of included files.
+std::vector<std::string> short_texts(const std::string& source) {
+  constexpr std::size_t most_bytes = 16;
+  std::vector<std::string> made;
+  for (std::size_t line = 0; line < source.size();) {
+    const std::size_t end = std::min(source.find('\n', line), source.size());
+    const std::string_view text = std::string_view(source).substr(line, end - line);
+    line = end + 1;
+    if (text.find("#include") != text.npos) continue;
+    for (std::size_t i = 0; i < text.size() && !text.substr(i).starts_with("//"); ++i) {
+      const char quote = text[i];
+      if (quote != '"' && quote != '\'') continue;
+      const std::size_t first = i + 1;
+      bool has_escape = false;
+      for (i = first; i < text.size() && text[i] != quote; ++i)
+        if (text[i] == '\\') has_escape = true, ++i;
+      if (quote == '"' && i < text.size() && !has_escape && i > first && i - first <= most_bytes)
+        made.emplace_back(text.substr(first, i - first));
+    }
+  }
+  return made;
 }
 
 class generation {
@@ -140,6 +167,7 @@ class generation {
     if (api_.of_unit.empty())
       return tl::unexpected(fmt::format("nothing of '{}' can be called{}", subject_.unit, why_not()));
     for (const literal& each : literals_of_conditions()) literals_.offer(each);
+    for (const literal& each : texts_of_sources()) literals_.offer(each);
     return {};
   }
 
@@ -191,6 +219,20 @@ class generation {
         }
       }
     }
+    return made;
+  }
+
+  /// Short texts anywhere in the sources under test: what a parser looks for is often in a constant.
+  std::vector<literal> texts_of_sources() const {
+    std::set<std::string> texts;
+    for (const auto& unit : subject_.sources) {
+      const auto source = system::read_file(unit.file);
+      if (!source) continue;
+      for (const std::string& each : short_texts(*source)) texts.insert(each);
+    }
+    std::vector<literal> made;
+    for (const std::string& each : texts)
+      if (made.size() < most_texts_of_sources) made.push_back({.kind = 's', .text = each});
     return made;
   }
 

@@ -75,6 +75,7 @@ class class_describer {
     to = {{"name", name},
           {"spelled", types_.spelled(type)},
           {"file", found.place.file},
+          {"defined_in", place_of(record).file},
           {"line", found.place.line},
           {"bases", json::array()},
           {"derived", json::array()},

@@ -271,14 +271,33 @@ void limit_process() {
   morph_fence_in(&state->refused);
 }
 
+// Values that come of freed, fresh or old memory differ from run to run, and so are not asserted.
+__attribute__((noinline)) void fill_stack(unsigned char byte) {
+  volatile char old[1 << 16];
+  for (size_t i = 0; i < sizeof old; ++i) old[i] = static_cast<char>(byte);
+}
+
+void perturb(uint32_t run) {
+  // Ends of lines and of texts among them, since code counts the one and looks for the other; fresh memory gets the complement.
+  static const unsigned char bytes[] = {'\n', 0xFF, '1', 0xF5, 'z'};
+  const unsigned char byte = bytes[run % sizeof bytes];
+  fill_stack(byte);
+#ifdef M_PERTURB
+  mallopt(M_PERTURB, byte);
+  // What glibc keeps a thread is given out as it is: 7 blocks of each size up to 1032 bytes.
+  for (size_t size = 24; size <= 1032; size += 16)
+    for (int i = 0; i < 7; ++i) {
+      void* volatile kept = malloc(size);
+      static_cast<void>(kept);
+    }
+#endif
+}
+
 // Executes what is left, as far as one process does.
 void run_child(const std::vector<sequence>& all, bool observes, uint32_t most) {
   limit_process();
   morph_goal_distances = distances;
-#ifdef M_PERTURB
-  // Values that come of freed or of fresh memory differ from run to run, and so are not asserted.
-  if (observes) mallopt(M_PERTURB, static_cast<int>(1 + state->done * 37 % 255));
-#endif
+  if (observes) perturb(state->done);
   for (uint32_t i = 0; i < most && state->done < all.size(); ++i) execute(all[state->done], observes);
   _exit(0);
 }
