@@ -137,7 +137,8 @@ class test_writer {
         std::string text = object(a.number);
         // Of a derived class another overload or a template would be taken than the search called.
         if (class_of(a.number) != as.class_number)
-          text = fmt::format("static_cast<{}{}&>({})", as.is_constant ? "const " : "", in_.classes[as.class_number].name, text);
+          text = fmt::format("static_cast<{}{}&>({})", as.is_constant ? "const " : "",
+                             in_.classes[as.class_number].name, text);
         return as.by_move ? fmt::format("std::move({})", text) : text;
       }
       case parameter::kind::pointer:
@@ -210,7 +211,13 @@ class test_writer {
     std::string text;
     if (of.has_receiver) {
       const std::uint32_t receiver = of_.calls[i].arguments[0].number;
-      text = written_call(of, names_[receiver], is_pointer(receiver) ? "->" : ".", arguments);
+      // Of an object that can be changed another one would be called.
+      if (has_changing_twin(of) && !is_constant(receiver))
+        text = written_call(
+            of, fmt::format("static_cast<const {}&>({})", in_.classes[of.class_number].name, object(receiver)), ".",
+            arguments);
+      else
+        text = written_call(of, names_[receiver], is_pointer(receiver) ? "->" : ".", arguments);
     } else {
       text = written_call(of, "", "", arguments);
     }
@@ -244,11 +251,19 @@ class test_writer {
     return fmt::format("{}", fmt::join(arguments, ", "));
   }
 
+  bool is_constant(std::uint32_t call) const {
+    return callee(call).how != modelled_callable::kind::constructor && callee(call).result.is_constant;
+  }
+
+  bool has_changing_twin(const modelled_callable& of) const {
+    return of.is_constant && std::ranges::any_of(in_.callables, [&](const modelled_callable& each) {
+             return each.has_receiver && !each.is_constant && each.class_number == of.class_number &&
+                    each.method == of.method;
+           });
+  }
+
   /// Both are pointers or both are none, and what changes is not behind const.
   bool is_same_form(std::uint32_t i, std::uint32_t other) const {
-    const auto is_constant = [&](std::uint32_t call) {
-      return callee(call).how != modelled_callable::kind::constructor && callee(call).result.is_constant;
-    };
     return !names_[other].empty() && is_pointer(i) == is_pointer(other) && (!is_constant(other) || is_constant(i));
   }
 

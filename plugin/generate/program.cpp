@@ -75,6 +75,8 @@ class builder {
         made.as = tests_ ? tests_->unit : of_.sources.front();
         made.link_head = link_head();
         made.link_tail = link_tail(own_objects_);
+        made.link_rest = link_tail({});
+        if (!own_objects_.empty()) made.sources = of_.sources;
         return made;
       }
       if (!drop(made.dropped, log))

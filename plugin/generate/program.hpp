@@ -29,7 +29,9 @@ struct call_program {
   std::optional<test_place> tests{};
   build::compile_unit as{};              // whose options tests are compiled with: one of theirs, or one under test
   std::vector<std::string> link_head{};  // of a command that links another program with what is under test, which
-  std::vector<std::string> link_tail{};  // runs in the build tree: compiler and options; objects and libraries
+  std::vector<build::compile_unit> sources{};  // under test
+  std::vector<std::string> link_rest{};        // link_tail without the objects of these
+  std::vector<std::string> link_tail{};        // runs in the build tree: compiler and options; objects and libraries
 };
 
 /// Nothing outside of <build>/.morph/generate is written. Functions and callables that the compiler rejects are

@@ -47,9 +47,11 @@ std::string as_text(const report& of) {
                       of.tests.size(), of.sequences, of.cpu_search, of.threw, of.crashed, of.hung);
   if (!of.verified.is_done)
     text += fmt::format("  the tests were not compiled: {}\n", of.verified.why);
-  else if (of.verified.uncompilable + of.verified.failed > 0)
-    text += fmt::format("  left out: {} tests that do not compile, {} that do not pass in each of five runs\n",
-                        of.verified.uncompilable, of.verified.failed);
+  else if (of.verified.uncompilable + of.verified.failed + of.verified.unsanitary > 0)
+    text += fmt::format(
+        "  left out: {} tests that do not compile, {} that do not pass in each of five runs, {} that "
+        "AddressSanitizer stops\n",
+        of.verified.uncompilable, of.verified.failed, of.verified.unsanitary);
   if (of.refused_calls > 0)
     text += fmt::format("  {} sequences tried to write a file, to start a process or the like, and were stopped\n",
                         of.refused_calls);
@@ -87,7 +89,9 @@ std::string as_json(const report& of) {
              {{"done", of.verified.is_done},
               {"why", of.verified.why},
               {"uncompilable", of.verified.uncompilable},
-              {"failed", of.verified.failed}}},
+              {"failed", of.verified.failed},
+              {"sanitized", of.verified.is_sanitized},
+              {"unsanitary", of.verified.unsanitary}}},
             {"goals", json::array()},
             {"refused", json::array()},
             {"generations", json::array()},

@@ -66,27 +66,65 @@ class verifier {
         if (++restarts_ < most_rounds) run = -1;
       }
     made_.is_done = true;
+    if (!tests_.empty() && !has_sanitizer() && !system::interrupted())
+      if (auto sanitized = sanitize(framework); !sanitized) return tl::unexpected(sanitized.error());
     return made_;
   }
 
  private:
-  bool compile(const std::string& name, std::string& log) {
+  bool has_sanitizer() const {
+    return std::ranges::any_of(program_.link_head,
+                               [](const std::string& each) { return each.starts_with("-fsanitize"); });
+  }
+
+  bool compile(const std::string& name, std::string& log) const {
+    return compile(program_.as, folder_ / (name + ".cpp"), folder_ / (name + ".o"), {}, log);
+  }
+
+  bool compile(const build::compile_unit& as, const fs::path& source, const fs::path& object,
+               const std::vector<std::string>& options, std::string& log) const {
     std::vector<std::string> words;
-    const auto& arguments = program_.as.arguments;
-    for (std::size_t i = 0; i < arguments.size(); ++i) {
-      const std::string& each = arguments[i];
+    for (std::size_t i = 0; i < as.arguments.size(); ++i) {
+      const std::string& each = as.arguments[i];
       if (each == "-o" || each == "-MF" || each == "-MT" || each == "-MQ") {
         ++i;
         continue;
       }
       if (each == "-c" || each == "-MD" || each == "-MMD" || each.starts_with("-Werror") ||
-          each == "-pedantic-errors" || each == program_.as.file)
+          each == "-pedantic-errors" || each == as.file)
         continue;
       words.push_back(each);
     }
-    words.insert(words.end(),
-                 {"-w", "-c", (folder_ / (name + ".cpp")).string(), "-o", (folder_ / (name + ".o")).string()});
-    return execute(words, program_.as.directory, log);
+    words.insert(words.end(), options.begin(), options.end());
+    words.insert(words.end(), {"-w", "-c", source.string(), "-o", object.string()});
+    return execute(words, as.directory, log);
+  }
+
+  /// Memory errors that no run has shown. Only what is under test is compiled so.
+  result<void> sanitize(const std::string& framework) {
+    const std::vector<std::string> options{"-fsanitize=address", "-g"};
+    std::vector<std::string> words = program_.link_head;
+    words.emplace_back("-fsanitize=address");
+    words.push_back((folder_ / "main.o").string());
+    std::string log;
+    bool all = compile(program_.as, folder_ / "tests.cpp", folder_ / "tests-asan.o", options, log);
+    words.push_back((folder_ / "tests-asan.o").string());
+    for (std::size_t i = 0; i < program_.sources.size() && all; ++i) {
+      const fs::path object = folder_ / fmt::format("unit{}-asan.o", i);
+      all = compile(program_.sources[i], program_.sources[i].file, object, options, log);
+      words.push_back(object.string());
+    }
+    words.insert(words.end(), program_.link_rest.begin(), program_.link_rest.end());
+    if (!program_.tests) words.insert(words.end(), {"-lgtest", "-pthread"});
+    words.insert(words.end(), {"-o", (folder_ / "tests-asan").string()});
+    if (!all || !execute(words, tree_.binary_dir.string(), log)) return {};
+    made_.is_sanitized = true;
+    const auto names = failing(framework, 0, "tests-asan");
+    made_.unsanitary = names.size();
+    if (names.empty()) return {};
+    leave_out(names);
+    made_.failed -= made_.unsanitary;
+    return {};
   }
 
   bool execute(const std::vector<std::string>& words, const std::string& directory, std::string& log) const {
@@ -151,27 +189,27 @@ class verifier {
   }
 
   /// Which tests fail. If the program crashes, those that fail alone.
-  std::set<std::string> failing(const std::string& framework, int run) const {
+  std::set<std::string> failing(const std::string& framework, int run, const char* program = "tests") const {
     std::set<std::string> names;
-    const auto end = start(framework, "", run);
+    const auto end = start(program, framework, "", run);
     if (end.succeeded()) return names;
     for (const test_case& each : tests_)
-      if (!start(framework, each.name, run).succeeded()) names.insert(each.name);
+      if (!start(program, framework, each.name, run).succeeded()) names.insert(each.name);
     // Each passes alone: they disturb each other, and nobody knows which.
     if (names.empty() && !tests_.empty()) names.insert(tests_.back().name);
     return names;
   }
 
-  system::process_end start(const std::string& framework, const std::string& only, int run) const {
-    const bool has_shadow =
-        std::ranges::any_of(program_.link_head, [](const std::string& each) { return each.starts_with("-fsanitize"); });
+  system::process_end start(const std::string& program, const std::string& framework, const std::string& only,
+                            int run) const {
+    const bool has_shadow = has_sanitizer() || program != "tests";
     system::command c{
         .arguments = {"sh", "-c", has_shadow ? "exec \"$0\" \"$@\"" : "ulimit -v 4194304; exec \"$0\" \"$@\"",
-                      (folder_ / "tests").string()},
+                      (folder_ / program).string()},
         .directory = program_.folder.string()};
     c.timeout = most_time;
     c.capture_at_end = true;
-    c.environment = {{"MALLOC_PERTURB_", std::to_string(run * 60)}};
+    c.environment = {{"MALLOC_PERTURB_", std::to_string(run * 60)}, {"ASAN_OPTIONS", "detect_leaks=0"}};
     if (framework == "gtest") {
       if (run > 0)
         c.arguments.insert(c.arguments.end(), {"--gtest_shuffle", fmt::format("--gtest_random_seed={}", run)});

@@ -278,7 +278,8 @@ __attribute__((noinline)) void fill_stack(unsigned char byte) {
 }
 
 void perturb(uint32_t run) {
-  // Ends of lines and of texts among them, since code counts the one and looks for the other; fresh memory gets the complement.
+  // Ends of lines and of texts among them, since code counts the one and looks for the other; fresh memory gets the
+  // complement.
   static const unsigned char bytes[] = {'\n', 0xFF, '1', 0xF5, 'z'};
   const unsigned char byte = bytes[run % sizeof bytes];
   fill_stack(byte);

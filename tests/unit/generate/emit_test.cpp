@@ -195,7 +195,7 @@ TEST_F(TestTexts, HaveTheHeadOfTheirFramework) {
 
 TEST_F(TestTexts, OfAFileIncludeTheirFrameworkAndHeaders) {
   for (const auto& [framework, header] : {std::pair("gtest", "<gtest/gtest.h>"), {"doctest", "<doctest/doctest.h>"}})
-    EXPECT_EQ(source_text({}, in_, literals_, {"\"a.hpp\""}, {framework, "S"})
+    EXPECT_EQ(source_text({}, in_, literals_, {"\"a.hpp\""}, {framework, "S", header})
                   .find(std::string("#include \"a.hpp\"\n#include ") + header + "\n"),
               std::string("// Found by `morph generate`; asserts what the code did then.\n").size());
 }
@@ -206,6 +206,25 @@ TEST_F(TestTexts, MakeObjectsAndCallTheirMethods) {
   observes(1, "i4");
   EXPECT_EQ(statements(), "  n::widget widget(4);\n  EXPECT_EQ(widget.size(), 4);\n");
   EXPECT_EQ(statements("catch2"), "  n::widget widget(4);\n  CHECK(widget.size() == 4);\n");
+}
+
+TEST_F(TestTexts, CallAConstantMethodThroughAConstantObjectIfThereIsOneThatChanges) {
+  modelled_callable reads = method(0, "at", {}, result(gives::number));
+  reads.is_constant = true;
+  add(method(0, "at", {}, result(gives::number)));
+  calls(add(constructor(0, "n::widget")));
+  calls(add(reads), {value(0)});
+  EXPECT_EQ(statements(), "  n::widget widget;\n  static_cast<const n::widget&>(widget).at();\n");
+}
+
+TEST_F(TestTexts, KeepTheNameOfAnObjectThatACallGivesBack) {
+  modelled_callable self = method(0, "self", {}, result(gives::reference));
+  calls(add(constructor(0, "n::widget")));
+  calls(add(self), {value(0)});
+  calls(2, {value(1)});
+  add(method(0, "size", {}, result(gives::number)));
+  test_.known[1] = 0;
+  EXPECT_EQ(statements(), "  n::widget widget;\n  widget.self();\n  widget.size();\n");
 }
 
 TEST_F(TestTexts, MakeObjectsThatCannotBeDestroyedAsPointers) {
