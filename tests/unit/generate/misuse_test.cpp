@@ -24,11 +24,15 @@ class Misuse : public testing::Test {
     const slot item{.from = slot::source::value, .type = 1, .changes = true};
     const slot text{.from = slot::source::literal, .may_be_null = true};
     as_.bases = {{0}, {1}};
-    as_.callables = {{.slots = {text}, .gives = produced{0}}, {.slots = {list}, .gives = produced{1}}, {.slots = {list}},
+    as_.callables = {{.slots = {text}, .gives = produced{0}},
+                     {.slots = {list}, .gives = produced{1}},
+                     {.slots = {list}},
                      {.slots = {item}}};
   }
 
-  argument text(std::string of) { return {morph_argument_literal, literals_.add({.kind = 's', .text = std::move(of)})}; }
+  argument text(std::string of) {
+    return {morph_argument_literal, literals_.add({.kind = 's', .text = std::move(of)})};
+  }
   argument number(std::int64_t of) { return {morph_argument_literal, literals_.add({.kind = 'i', .number = of})}; }
   static argument value(std::uint32_t of) { return {morph_argument_value, of}; }
 
