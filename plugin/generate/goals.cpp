@@ -34,6 +34,7 @@ class writer {
     made_.file = file;
     made_.line = function.at("line");
     made_.end_line = function.at("end_line");
+    made_.is_wanted = function.value("wanted", true);
   }
 
   void write() {
@@ -52,6 +53,7 @@ class writer {
 
  private:
   std::uint32_t add_goal(goal of, objective then) {
+    of.is_wanted = then.is_wanted = of_.value("wanted", true);
     to_.goals.push_back(std::move(of));
     to_.objectives.push_back(std::move(then));
     made_.goals.push_back(static_cast<std::uint32_t>(to_.goals.size() - 1));
@@ -102,7 +104,7 @@ class writer {
       else
         write_comparison(site, kind == "text", first);
     } else {
-      ++to_.unseen;
+      to_.unseen += made_.is_wanted ? 1U : 0U;
     }
   }
 

@@ -19,6 +19,7 @@ struct goal {
   std::string condition{};  // empty: that the function is entered
   std::string outcome{};    // "true", "false", "case 3", "default"
   bool is_possible = true;  // Clang does not rule it out
+  bool is_wanted = true;    // of the unit; else of its files
 };
 
 /// Text at a byte of a source in place of so many bytes.
@@ -36,6 +37,7 @@ struct tested_function {
   std::uint32_t line = 0, end_line = 0;
   std::vector<edit> edits{};
   std::vector<std::uint32_t> goals{};
+  bool is_wanted = true;    // of the unit
   bool is_dropped = false;  // the compiler rejects what was written into it
 };
 
@@ -48,7 +50,8 @@ struct goal_set {
   std::set<std::string> files() const;
 };
 
-/// `functions`: by file, as `morph-source` writes them for its task "branches"; those of the unit.
+/// `functions`: by file, as `morph-source` writes them for its task "branches". Those with `"wanted": false` are not of
+/// the unit.
 goal_set goals_of(const std::map<std::string, std::vector<nlohmann::json>>& functions);
 
 /// A source with the edits of its functions, those that are dropped left out. Lines keep their numbers.

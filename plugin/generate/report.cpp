@@ -16,7 +16,7 @@ using nlohmann::json;
 std::pair<std::size_t, std::size_t> branches_of(const report& of) {
   std::size_t all = 0, reached = 0;
   for (std::size_t i = 0; i < of.goals.size(); ++i) {
-    if (of.goals[i].condition.empty() || !of.goals[i].is_possible) continue;
+    if (of.goals[i].condition.empty() || !of.goals[i].is_possible || !of.goals[i].is_wanted) continue;
     ++all;
     reached += of.reached[i] ? 1U : 0U;
   }
@@ -38,6 +38,7 @@ std::string as_text(const report& of) {
   const auto [reached, all] = branches_of(of);
   std::size_t functions = 0, entered = 0;
   for (std::size_t i = 0; i < of.goals.size(); ++i) {
+    if (!of.goals[i].is_wanted) continue;
     functions += of.goals[i].condition.empty() ? 1U : 0U;
     entered += of.goals[i].condition.empty() && of.reached[i] ? 1U : 0U;
   }
@@ -102,7 +103,7 @@ std::string as_json(const report& of) {
             {"source", of.source}};
   for (const changed_file& each : of.proposed.files) made["files"].push_back(each.path.string());
   for (std::size_t i = 0; i < of.goals.size(); ++i) {
-    if (!of.goals[i].is_possible) continue;
+    if (!of.goals[i].is_possible || !of.goals[i].is_wanted) continue;
     made["goals"].push_back({{"file", of.goals[i].file},
                              {"line", of.goals[i].line},
                              {"function", of.goals[i].function},

@@ -104,11 +104,18 @@ class generation {
     auto served = served_program::start(program_.executable, program_.folder);
     if (!served) return tl::unexpected(served.error());
     const evaluator evaluate = [&](const std::vector<sequence>& all) { return served->run(all, literals_, 0); };
+    // What only leads to the unit is no reason to keep a test.
+    const auto& goals = subject_.goals.goals;
     const evaluator alone = [&](const std::vector<sequence>& all) {
-      return served->run(all, literals_, morph_run_alone);
+      auto outcomes = served->run(all, literals_, morph_run_alone);
+      if (outcomes)
+        for (outcome& each : *outcomes)
+          std::erase_if(each.goals, [&](const auto& g) { return !goals[g.first].is_wanted; });
+      return outcomes;
     };
     auto found = look(evaluate);
     if (!found) return tl::unexpected(found.error());
+    std::erase_if(found->archive, [&](const auto& each) { return !goals[each.first].is_wanted; });
     made_.cpu_search = served->cpu_seconds();
     told_.status("making the tests shorter");
     auto kept = minimized(*found, api_, literals_, alone);
@@ -142,10 +149,8 @@ class generation {
       made_.refused.push_back({offered.callables[i].signature, offered.callables[i].file, "the compiler rejects a call",
                                "", offered.callables[i].line});
     }
-    std::set<std::string> of_unit;
-    for (const tested_function& each : subject_.goals.functions) of_unit.insert(each.name);
     for (std::size_t i = 0; i < api_.callables.size(); ++i)
-      api_.callables[i].is_of_unit = is_of_unit(offered.callables[i], of_unit);
+      api_.callables[i].is_of_unit = is_of_unit(offered.callables[i]);
     const std::vector<bool> reached = api_.settle();
     // Signatures, since a callable with default arguments is there several times.
     std::set<std::string> now, all;
@@ -181,7 +186,7 @@ class generation {
   }
 
   /// Of the class under test, or of a class that has functions in the file.
-  bool is_of_unit(const modelled_callable& of, const std::set<std::string>&) const {
+  bool is_of_unit(const modelled_callable& of) const {
     const std::string& unit = subject_.unit;
     if (of.class_name == unit || of.class_name.starts_with(unit + "::") || of.name.starts_with(unit + "::"))
       return true;
@@ -190,6 +195,7 @@ class generation {
           subject_.offered.classes[each.class_number].name == unit && !of.has_receiver)
         return true;
     for (const tested_function& each : subject_.goals.functions) {
+      if (!each.is_wanted) continue;
       if (!each.class_name.empty() && (of.class_name == each.class_name || of.name.starts_with(each.class_name + "::")))
         return true;
       if (each.class_name.empty() && each.name.starts_with(of.name + "(")) return true;
@@ -241,7 +247,9 @@ class generation {
     const auto seconds = [&] {
       return std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
     };
-    told_.begin(subject_.goals.goals.size(), "branches");
+    told_.begin(static_cast<std::size_t>(std::ranges::count_if(
+                    subject_.goals.goals, [](const goal& each) { return each.is_wanted && each.is_possible; })),
+                "branches");
     const search_options options{.by = asked_.by, .most_sequences = asked_.most_sequences};
     auto found = search(
         api_, literals_, subject_.goals.objectives, options, evaluate,
@@ -251,6 +259,10 @@ class generation {
         },
         random_);
     told_.end();
+    if (system::interrupted()) {
+      system::forget_interrupt();
+      told_.warn("interrupted; what was found so far becomes tests");
+    }
     return found;
   }
 

@@ -30,7 +30,7 @@ class search_run {
     for (std::uint32_t g = 0; g < goals.size(); ++g)
       if (goals[g].is_possible && (goals[g].after.empty() || options.by != search_options::algorithm::dyna_mosa))
         active_.insert(g);
-    for (const objective& each : goals) possible_ += each.is_possible ? 1U : 0U;
+    for (const objective& each : goals) possible_ += each.is_possible && each.is_wanted ? 1U : 0U;
   }
 
   result<search_result> all() {
@@ -44,10 +44,10 @@ class search_run {
         for (individual& each : *offspring) population.push_back(std::move(each));
         population = chosen(std::move(population));
       }
-      const search_row row{generation, made_.sequences, made_.archive.size(), active_.size()};
+      const search_row row{generation, made_.sequences, reached_, active_.size()};
       made_.rows.push_back(row);
       const bool is_spent = options_.most_sequences > 0 && made_.sequences >= options_.most_sequences;
-      if (is_spent || made_.archive.size() >= possible_ || is_over_(row)) break;
+      if (is_spent || reached_ >= possible_ || is_over_(row)) break;
     }
     return std::move(made_);
   }
@@ -143,6 +143,7 @@ class search_run {
       const bool is_new = at == made_.archive.end();
       made_.archive.insert_or_assign(goal, one);
       if (!is_new) continue;
+      reached_ += goals_[goal].is_wanted ? 1U : 0U;
       active_.erase(goal);
       if (options_.by == search_options::algorithm::dyna_mosa)
         for (const std::uint32_t next : then_[goal])
@@ -163,7 +164,8 @@ class search_run {
   /// The next population, best first: for each objective the nearest one (of equals the shortest), then by dominance.
   std::vector<individual> chosen(std::vector<individual> all) {
     if (all.empty()) return all;  // no process survived
-    const std::vector<std::uint32_t> objectives(active_.begin(), active_.end());
+    std::vector<std::uint32_t> objectives(active_.begin(), active_.end());
+    std::ranges::stable_partition(objectives, [&](std::uint32_t goal) { return goals_[goal].is_wanted; });
     std::vector<std::int32_t> column(goals_.size(), -1);
     for (std::size_t i = 0; i < objectives.size(); ++i) column[objectives[i]] = static_cast<std::int32_t>(i);
     std::vector<std::vector<float>> rows(all.size(), std::vector<float>(objectives.size(), far));
@@ -222,7 +224,7 @@ class search_run {
   variation vary_;
   std::map<std::uint32_t, std::vector<std::uint32_t>> then_;
   std::set<std::uint32_t> active_;
-  std::size_t possible_ = 0;
+  std::size_t possible_ = 0, reached_ = 0;  // of the goals that are wanted
   std::set<std::uint32_t> seen_;
   std::set<std::tuple<std::uint32_t, morph_outcome, std::int32_t>> found_;
   search_result made_;

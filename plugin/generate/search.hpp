@@ -31,6 +31,7 @@ struct search_options {
 struct objective {
   std::vector<std::uint32_t> after{};
   bool is_possible = true;  // else it is no goal at all
+  bool is_wanted = true;    // else it only leads to others: what reaches it is bred from
 };
 
 /// A sequence that a process survived, and what it did.

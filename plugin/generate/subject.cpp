@@ -9,6 +9,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <tuple>
 
 #include "plugin/source_reader/morph_source.hpp"
 #include "plugin/system/files.hpp"
@@ -153,25 +154,33 @@ class finder {
     return whole.find("::" + named_ + "::") != std::string::npos;
   }
 
+  /// The functions of the unit, and all others of the files that have some: these lead to them.
   void choose(const std::vector<build::compile_unit>& candidates, const std::vector<json>& read) {
     std::map<std::string, std::vector<json>> functions;
-    std::set<std::pair<std::string, std::uint32_t>> known;
+    std::set<std::string> files;
+    std::set<std::tuple<std::string, std::uint32_t, std::uint32_t>> known;
     std::vector<std::pair<std::size_t, std::size_t>> by_worth;
     for (const json& line : read) {
       std::size_t own = 0;
       const std::size_t unit = line.at("unit");
       for (const json& file : line.value("files", json::array())) {
         const std::string path = relative(file.at("path"));
-        for (const json& each : file.at("functions")) {
+        for (json each : file.at("functions")) {
           if (!each.at("class").get<std::string>().empty()) seen_.insert(each.at("class").get<std::string>());
-          if (!is_wanted(path, each)) continue;
-          if ((tree_.source_dir / path).string() == candidates[unit].file) ++own;
-          if (made_.unit.empty()) made_.unit = file_.empty() ? unit_name(each.at("class")) : named_;
-          if (known.emplace(path, each.at("begin").get<std::uint32_t>()).second) functions[path].push_back(each);
+          each["wanted"] = is_wanted(path, each);
+          if (each["wanted"]) {
+            files.insert(path);
+            if ((tree_.source_dir / path).string() == candidates[unit].file) ++own;
+            if (made_.unit.empty()) made_.unit = file_.empty() ? unit_name(each.at("class")) : named_;
+          }
+          // Where a function begins may differ from unit to unit, by macros before it.
+          if (known.emplace(path, each.at("body").get<std::uint32_t>(), each.at("end").get<std::uint32_t>()).second)
+            functions[path].push_back(std::move(each));
         }
       }
       by_worth.emplace_back(own, unit);
     }
+    std::erase_if(functions, [&](const auto& each) { return !files.contains(each.first); });
     std::stable_sort(by_worth.begin(), by_worth.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
     for (const auto& [own, unit] : by_worth)
       if (own > 0 || made_.sources.empty()) made_.sources.push_back(candidates[unit]);

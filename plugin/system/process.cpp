@@ -281,6 +281,10 @@ bool interrupted() {
   return interrupt_seen;
 }
 
+void forget_interrupt() {
+  interrupt_seen = false;
+}
+
 std::filesystem::path own_executable() {
   std::error_code error;
   return std::filesystem::read_symlink("/proc/self/exe", error);

@@ -76,5 +76,7 @@ std::filesystem::path own_executable();
 /// From now on SIGINT and SIGTERM end the running child, and run() answers `interrupted`.
 void catch_interrupts();
 bool interrupted();
+/// For who has stopped what was under way, and goes on with what there is.
+void forget_interrupt();
 
 }  // namespace morph::system

@@ -307,7 +307,11 @@ void run(int socket, reader from) {
   const uint32_t flags = from.next<uint32_t>();
   std::vector<sequence> all(from.next<uint32_t>());
   for (sequence& each : all) each = read_sequence(from);
-  state->done = state->used = state->touched = state->operand_count = state->refused = 0;
+  state->done = 0;
+  state->used = 0;
+  state->touched = 0;
+  state->operand_count = 0;
+  state->refused = 0;
   while (state->done < all.size()) {
     const uint32_t before = state->done;
     const uint32_t most = (flags & morph_run_alone) != 0 ? 1 : most_sequences;
