@@ -135,6 +135,7 @@ result<served_program> served_program::start(const std::filesystem::path& progra
   if (process < 0) return tl::unexpected(fmt::format("no process can be started: {}", std::strerror(errno)));
   if (process == 0) {
     ::fcntl(ends[1], F_SETFD, 0);
+    ::signal(SIGINT, SIG_IGN);  // a terminal sends it to all; it ends with its socket
     if (::chdir(folder.c_str()) == 0) ::execve(program.c_str(), arguments, environment.data());
     ::_exit(127);
   }
