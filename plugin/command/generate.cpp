@@ -73,7 +73,7 @@ action add_generate(CLI::App& app, const common_options& common) {
       ->transform(CLI::CheckedTransformer(std::map<std::string, generate::search_options::algorithm>{
           {"random", generate::search_options::algorithm::random},
           {"mosa", generate::search_options::algorithm::mosa},
-          {"dynamosa", generate::search_options::algorithm::dyna_mosa}}))
+          {"dynamosa", generate::search_options::algorithm::dyna_mosa}}).description(""))
       ->type_name("random|mosa|dynamosa");
   app.add_flag("--write", arguments->writes,
                "Write the tests beside those of the project, and the line of CMake (default: print a patch)");

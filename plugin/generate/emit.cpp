@@ -181,6 +181,13 @@ class test_writer {
       }
       case parameter::kind::end:
         return fmt::format("{0}.data() + {0}.size()", texts_.at({i, p - 1}));
+      case parameter::kind::buffer: {
+        const std::string name = fresh_name(as.name.empty() ? "buffer" : as.name);
+        before.push_back(fmt::format("char {}[{}]{{}};", name, bytes_of_buffer));
+        return name;
+      }
+      case parameter::kind::room:
+        return fmt::format("{}", bytes_of_buffer);
       case parameter::kind::callback:
         return as.written;
       case parameter::kind::unique:

@@ -228,6 +228,14 @@ class model_reader {
       made.how = role == "array" ? parameter::kind::array : parameter::kind::c_text;
       return made;
     }
+    if (kind == "character" && passed == "pointer" && use.contains("length")) {
+      made.how = parameter::kind::buffer;
+      return made;
+    }
+    if (role == "length" && !before.empty() && before.back().how == parameter::kind::buffer) {
+      made.how = parameter::kind::room;
+      return made;
+    }
     if (role == "length" && !before.empty() && before.back().how == parameter::kind::array) {
       made.how = parameter::kind::length;
       return made;
@@ -391,6 +399,8 @@ slot slot_of(const parameter& of, literal_table& literals) {
     case parameter::kind::made:
     case parameter::kind::out:
     case parameter::kind::length:
+    case parameter::kind::buffer:
+    case parameter::kind::room:
     case parameter::kind::end:
     case parameter::kind::callback:
     case parameter::kind::unique:

@@ -12,6 +12,8 @@
 namespace morph::generate {
 
 /// How a parameter is written, in a thunk and in a test.
+inline constexpr std::size_t bytes_of_buffer = 256;
+
 struct parameter {
   enum class kind : std::uint8_t {
     number,       // arithmetic, a literal of its type
@@ -30,6 +32,8 @@ struct parameter {
     array,     // const char*, whose length follows
     length,    // of the array before it
     end,       // of the array before it: behind its last byte
+    buffer,    // char*, whose room follows
+    room,      // of the buffer before it
     callback,  // returns a default value
   } how = kind::number;
   std::string name{};

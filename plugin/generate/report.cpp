@@ -57,6 +57,12 @@ std::string as_text(const report& of) {
     text += fmt::format("  {} sequences tried to write a file, to start a process or the like, and were stopped\n",
                         of.refused_calls);
   text += fmt::format("  callables: {} of {} can be called\n", of.callable_now, of.callables);
+  if (!of.why_nothing.empty()) text += fmt::format("  {}\n", of.why_nothing);
+  constexpr std::size_t shown = 3;
+  for (std::size_t i = 0; i < std::min(shown, of.refused_of_unit.size()); ++i)
+    text += fmt::format("  not called: {}: {}\n", of.refused_of_unit[i].name, of.refused_of_unit[i].reason);
+  if (of.refused_of_unit.size() > shown)
+    text += fmt::format("  not called: {} more of the unit; --json lists them\n", of.refused_of_unit.size() - shown);
   for (const std::string& each : of.proposed.notes) text += fmt::format("  {}\n", each);
   if (of.unseen > 0) text += fmt::format("  {} conditions cannot report how near they are\n", of.unseen);
   const auto faults = likely_faults(of);

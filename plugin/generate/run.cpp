@@ -1,10 +1,13 @@
 // The steps of a search, one after the other.
 #include "plugin/generate/run.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 
 #include <algorithm>
 #include <cctype>
+#include <cerrno>
 #include <chrono>
 #include <cstring>
 #include <map>
@@ -17,6 +20,7 @@
 #include "plugin/generate/misuse.hpp"
 #include "plugin/generate/program.hpp"
 #include "plugin/system/cpu_time.hpp"
+#include "plugin/system/descriptor.hpp"
 #include "plugin/system/files.hpp"
 #include "plugin/system/process.hpp"
 
@@ -93,6 +97,7 @@ class generation {
 
   result<report> all() {
     const double begun = system::cpu_seconds();
+    if (auto locked = lock(); !locked) return tl::unexpected(locked.error());
     auto subject = find_subject(tree_, asked_.unit, told_);
     if (!subject) return tl::unexpected(subject.error());
     subject_ = std::move(*subject);
@@ -173,6 +178,19 @@ class generation {
       return tl::unexpected(fmt::format("nothing of '{}' can be called{}", subject_.unit, why_not()));
     for (const literal& each : literals_of_conditions()) literals_.offer(each);
     for (const literal& each : texts_of_sources()) literals_.offer(each);
+    return {};
+  }
+
+  /// Its files have fixed names.
+  result<void> lock() {
+    const auto folder = tree_.own_dir() / "generate";
+    std::error_code ignored;
+    std::filesystem::create_directories(folder, ignored);
+    const std::string file = (folder / "lock").string();
+    lock_ = system::descriptor(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
+    if (lock_.get() < 0) return tl::unexpected(fmt::format("'{}' cannot be written: {}", file, std::strerror(errno)));
+    if (::flock(lock_.get(), LOCK_EX | LOCK_NB) != 0)
+      return tl::unexpected(fmt::format("another `morph generate` runs in '{}'; wait for it", tree_.binary_dir.string()));
     return {};
   }
 
@@ -382,6 +400,9 @@ class generation {
     made_.refused_calls = found.refused;
     made_.without_value = found.without_value;
     made_.source = source_of(made_.tests);
+    if (found.archive.empty()) made_.why_nothing = "nothing that the headers offer reaches it" + why_not();
+    for (const refusal& each : made_.refused)
+      if (each.name.find(subject_.unit + "::") != std::string::npos) made_.refused_of_unit.push_back(each);
   }
 
   const build::build_tree& tree_;
@@ -390,6 +411,7 @@ class generation {
   optimizer::random_source random_;
   subject subject_;
   call_program program_;
+  system::descriptor lock_;
   literal_table literals_;
   api api_;
   report made_;

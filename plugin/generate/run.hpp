@@ -40,7 +40,8 @@ struct report {
   std::vector<bool> reached{};  // one a goal
   std::uint64_t unseen = 0;     // conditions that cannot report
   std::size_t callables = 0, callable_now = 0, called = 0;
-  std::vector<refusal> refused{};
+  std::vector<refusal> refused{}, refused_of_unit{};
+  std::string why_nothing{};  // no goal is reached
   std::vector<search_row> rows{};
   std::uint64_t sequences = 0, crashed = 0, threw = 0, hung = 0, ended = 0, refused_calls = 0, without_value = 0;
   double cpu_build = 0, cpu_search = 0;

@@ -3,14 +3,18 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+
+#include "plugin/system/process.hpp"
 
 namespace morph::generate {
 namespace {
@@ -106,9 +110,18 @@ outcome read_outcome(reader& from) {
   return made;
 }
 
+constexpr std::uint32_t most_bytes = (64U << 20U) + 64;  // that the program sends
+constexpr int most_silence = 300;                        // seconds: a batch that hangs in each of its sequences
+
+/// False if the program has gone, or says nothing for too long; after an interrupt, for ten seconds.
 bool receive(int from, void* to, std::size_t bytes) {
   char* at = static_cast<char*>(to);
+  int silent = 0;
   while (bytes > 0) {
+    pollfd ready{.fd = from, .events = POLLIN, .revents = 0};
+    if (::poll(&ready, 1, 1000) == 0 && ++silent > (system::interrupted() ? 10 : most_silence)) return false;
+    if (ready.revents == 0) continue;
+    silent = 0;
     const ssize_t got = ::read(from, at, bytes);
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) return false;
@@ -125,18 +138,17 @@ result<served_program> served_program::start(const std::filesystem::path& progra
   int ends[2];
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
     return tl::unexpected(fmt::format("a socket cannot be made: {}", std::strerror(errno)));
-  const std::string number = fmt::format("MORPH_GENERATE_SOCKET={}", ends[1]);
-  std::vector<char*> environment;
-  for (char** each = ::environ; *each != nullptr; ++each) environment.push_back(*each);
-  environment.push_back(const_cast<char*>(number.c_str()));
-  environment.push_back(nullptr);
-  char* const arguments[] = {const_cast<char*>(program.c_str()), nullptr};
+  const std::string number = std::to_string(ends[1]);
+  char* const arguments[] = {const_cast<char*>(program.c_str()), const_cast<char*>(number.c_str()), nullptr};
   const pid_t process = ::fork();
   if (process < 0) return tl::unexpected(fmt::format("no process can be started: {}", std::strerror(errno)));
   if (process == 0) {
+#ifdef SYS_close_range
+    ::syscall(SYS_close_range, 3U, ~0U, 4U);  // CLOSE_RANGE_CLOEXEC: nothing else is inherited
+#endif
     ::fcntl(ends[1], F_SETFD, 0);
     ::signal(SIGINT, SIG_IGN);  // a terminal sends it to all; it ends with its socket
-    if (::chdir(folder.c_str()) == 0) ::execve(program.c_str(), arguments, environment.data());
+    if (::chdir(folder.c_str()) == 0) ::execv(program.c_str(), arguments);
     ::_exit(127);
   }
   ::close(ends[1]);
@@ -187,6 +199,7 @@ result<std::vector<outcome>> served_program::run(std::span<const sequence> all, 
   for (const sequence& each : all) put_sequence(message, each);
   std::uint32_t size = 0;
   if (!send(message) || !receive(socket_, &size, sizeof size)) return gone();
+  if (size > most_bytes) return gone();
   std::string answer(size, 0);
   if (!receive(socket_, answer.data(), size)) return gone();
   reader from(answer);

@@ -26,6 +26,10 @@ std::string argument_text(const parameter& of, std::size_t slot, std::vector<std
       return fmt::format("f.c_text({})", a);
     case parameter::kind::array:
       return fmt::format("f.c_text({})", a);
+    case parameter::kind::buffer:
+      return "f.buffer()";
+    case parameter::kind::room:
+      return fmt::format("{}", bytes_of_buffer);
     case parameter::kind::length:
       return fmt::format("f.size_of_text(a[{}])", slot - 1);
     case parameter::kind::end:

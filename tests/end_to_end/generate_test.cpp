@@ -222,11 +222,13 @@ TEST_F(generated, calls_change_nothing_outside_of_their_process) {
   EXPECT_GT(found.at("sequences").at("ended"), 0);
   EXPECT_GT(found.at("sequences").at("refused"), 0);
   EXPECT_GT(found.at("sequences").at("crashed"), 0);
-  std::map<std::string, std::string> whats;
-  for (const json& each : found.at("findings")) whats[each.at("callable")] = each.at("what");
-  EXPECT_EQ(whats["wild::beast::recurse(int)"], "it was killed by signal 11 (Segmentation fault)");
-  EXPECT_NE(whats["wild::beast::leave(int)"].find("it ended the program with exit status"), std::string::npos);
-  EXPECT_FALSE(whats.contains("wild::beast::read_input()"));
+  const auto is_found = [&](const std::string& callable, const std::string& what) {
+    for (const json& each : found.at("findings"))
+      if (each.at("callable") == callable && each.at("what").get<std::string>().starts_with(what)) return true;
+    return false;
+  };
+  EXPECT_TRUE(is_found("wild::beast::recurse(int)", "it was killed by signal 11")) << found.at("findings");
+  EXPECT_TRUE(is_found("wild::beast::leave(int)", "it ended the program with exit status")) << found.at("findings");
 }
 
 TEST_F(generated, what_cannot_be_is_told) {

@@ -57,6 +57,10 @@ inline bool morph_fence_in(volatile uint32_t* refused_calls) {
 #define MORPH_REFUSE_BITS(number, argument, bits)                                \
   BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 4), MORPH_LOAD(args[argument]), \
       BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, bits, 0, 1), MORPH_REFUSE, MORPH_ALLOW
+// The argument is a descriptor: not stdin, stdout or stderr.
+#define MORPH_REFUSE_STANDARD(number, argument)                                  \
+  BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 4), MORPH_LOAD(args[argument]), \
+      BPF_JUMP(BPF_JMP | BPF_JGT | BPF_K, 2, 1, 0), MORPH_REFUSE, MORPH_ALLOW
 #define MORPH_ALLOW_OWN(number, own)                                      \
   BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 4), MORPH_LOAD(args[0]), \
       BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, own, 1, 0), MORPH_REFUSE, MORPH_ALLOW
@@ -129,6 +133,11 @@ inline bool morph_fence_in(volatile uint32_t* refused_calls) {
       MORPH_REFUSE_CALL(SYS_io_uring_setup),
 #endif
       MORPH_REFUSE_CALL(SYS_tkill),
+      MORPH_REFUSE_STANDARD(SYS_close, 0),
+      MORPH_REFUSE_STANDARD(SYS_dup3, 1),
+#ifdef SYS_dup2
+      MORPH_REFUSE_STANDARD(SYS_dup2, 1),
+#endif
       MORPH_ALLOW_OWN(SYS_kill, own),
       MORPH_ALLOW_OWN(SYS_tgkill, own),
 #ifdef SYS_openat2
@@ -152,6 +161,7 @@ inline bool morph_fence_in(volatile uint32_t* refused_calls) {
 #undef MORPH_ALLOW
 #undef MORPH_REFUSE_CALL
 #undef MORPH_REFUSE_BITS
+#undef MORPH_REFUSE_STANDARD
 #undef MORPH_ALLOW_OWN
   return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &whole, 0, 0) == 0;
 }

@@ -95,6 +95,7 @@ class frame {
     hold(made, &destroy<Type>);
     return *made;
   }
+  char* buffer() { return cell<room>().bytes; }
   template <class Stream>
   Stream& in(const argument& of) {
     return hold_new(new Stream(text(of)));
@@ -146,6 +147,10 @@ class frame {
   }
 
  private:
+  struct room {
+    char bytes[256];  // bytes_of_buffer of plugin/generate/model.hpp
+  };
+
   template <class Type>
   static void destroy(void* object) {
     delete static_cast<Type*>(object);

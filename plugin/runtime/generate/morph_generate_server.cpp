@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/time.h>
@@ -225,6 +226,12 @@ std::string type_of_exception() {
 }
 
 void limit_time() {
+  // Earlier sequences may have blocked or ignored them.
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, nullptr);
+  signal(SIGPROF, SIG_DFL);
+  signal(SIGALRM, SIG_DFL);
   const itimerval cpu = {{0, 0}, {0, cpu_ms * 1000}}, wall = {{0, 0}, {wall_ms / 1000, 0}};
   setitimer(ITIMER_PROF, &cpu, nullptr);
   setitimer(ITIMER_REAL, &wall, nullptr);
@@ -261,7 +268,17 @@ void execute(const sequence& calls, bool observes) {
   put_result(outcome, 0, observed, exception);
 }
 
+// What it inherits: our socket, and what whoever started morph has open.
+void close_others() {
+#ifdef SYS_close_range
+  if (syscall(SYS_close_range, 3U, ~0U, 0U) == 0) return;
+#endif
+  for (int each = 3; each < 1024; ++each) close(each);
+}
+
 void limit_process() {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  close_others();
   const rlimit no_core = {0, 0};
   setrlimit(RLIMIT_CORE, &no_core);
 #if !defined(__SANITIZE_ADDRESS__)
@@ -303,6 +320,28 @@ void run_child(const std::vector<sequence>& all, bool observes, uint32_t most) {
   _exit(0);
 }
 
+void wake_up(int) {}
+
+// Kills it when one of its sequences takes too long and has switched off its own limits.
+int wait_for(pid_t child, bool& stopped) {
+  struct sigaction action = {};
+  action.sa_handler = wake_up;
+  sigaction(SIGALRM, &action, nullptr);
+  const itimerval often = {{0, 250000}, {0, 250000}}, never = {{0, 0}, {0, 0}};
+  setitimer(ITIMER_REAL, &often, nullptr);
+  int status = 0;
+  uint32_t done = state->done;
+  for (int ticks = 0; waitpid(child, &status, 0) < 0 && errno == EINTR; ++ticks) {
+    if (state->done != done) ticks = 0;
+    done = state->done;
+    if (ticks * 250 <= wall_ms + 500) continue;
+    stopped = true;
+    kill(child, SIGKILL);
+  }
+  setitimer(ITIMER_REAL, &never, nullptr);
+  return status;
+}
+
 void run(int socket, reader from) {
   const uint32_t flags = from.next<uint32_t>();
   std::vector<sequence> all(from.next<uint32_t>());
@@ -318,12 +357,11 @@ void run(int socket, reader from) {
     const pid_t child = fork();
     if (child < 0) fail("fork");
     if (child == 0) run_child(all, (flags & morph_run_observes) != 0, most);
-    int status = 0;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-    }
+    bool stopped = false;
+    const int status = wait_for(child, stopped);
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && (state->done == all.size() || state->done - before == most))
       continue;
-    const bool hung = WIFSIGNALED(status) && (WTERMSIG(status) == SIGPROF || WTERMSIG(status) == SIGALRM);
+    const bool hung = stopped || (WIFSIGNALED(status) && (WTERMSIG(status) == SIGPROF || WTERMSIG(status) == SIGALRM));
     if (state->done < all.size())
       put_result(hung                ? morph_outcome_hung
                  : WIFEXITED(status) ? morph_outcome_ended
@@ -516,14 +554,13 @@ unsigned morph_text_distance(const char* left, size_t left_size, const char* rig
   return made > 0 ? made : 1;
 }
 
-int main() {
-  const char* const socket = getenv("MORPH_GENERATE_SOCKET");
-  if (socket == nullptr) {
+// The only argument is the number of the socket.
+int main(int count, char** arguments) {
+  if (count != 2) {
     dprintf(STDERR_FILENO, "`morph generate` starts this program\n");
     return 2;
   }
-  const int number = atoi(socket);
-  unsetenv("MORPH_GENERATE_SOCKET");
+  const int number = atoi(arguments[1]);
   const int nowhere = open("/dev/null", O_RDWR);
   for (int i = 0; i < 3; ++i) dup2(nowhere, i);
   return morph_calls::serve(number);

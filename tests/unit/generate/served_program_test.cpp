@@ -230,5 +230,35 @@ TEST(ServedProgramThatHasGone, IsAnErrorWhileItRuns) {
   EXPECT_FALSE(started->run(std::vector<sequence>{{}}, {}, 0).has_value());
 }
 
+TEST_F(ServedProgram, GoesOnBehindASequenceThatNoSignalReaches) {
+  const std::vector<outcome> made = run({{{deaf, {}}}, {{name, {text("a"), none}}}});
+  EXPECT_EQ(made[0].how, morph_outcome_hung);
+  EXPECT_EQ(made[1].how, morph_outcome_passed);
+}
+
+TEST_F(ServedProgram, HasNothingOpenThatSequencesCouldWriteTo) {
+  EXPECT_EQ(seen({babble, {}}), "i0");
+}
+
+TEST_F(ServedProgram, RefusesToCloseItsOutput) {
+  const outcome made = run_one({{close_output, {}}});
+  EXPECT_EQ(made.how, morph_outcome_refused);
+  EXPECT_EQ(made.observed.at(0).text, "b0");
+}
+
+TEST_F(ServedProgram, TellsWhenSequencesOfOneProcessDisturbEachOther) {
+  const sequence one{{count_up, {}}};
+  std::vector<std::string> together, apart;
+  for (const outcome& each : run({one, one})) together.push_back(each.observed.at(0).text);
+  for (const outcome& each : run({one, one}, morph_run_observes | morph_run_alone))
+    apart.push_back(each.observed.at(0).text);
+  EXPECT_EQ(together, (std::vector<std::string>{"i1", "i2"}));
+  EXPECT_EQ(apart, (std::vector<std::string>{"i1", "i1"}));
+}
+
+TEST_F(ServedProgram, GivesBuffersThatAreEmpty) {
+  EXPECT_EQ(seen({fill, {}}), "b1");
+}
+
 }  // namespace
 }  // namespace morph::generate

@@ -112,12 +112,36 @@ void call_overflow(frame&, const argument*) {
   sink = deeper(0);
 }
 
+// No limit that the process sets itself ends this.
+void call_deaf(frame&, const argument*) {
+  sigset_t all;
+  sigfillset(&all);
+  sigprocmask(SIG_BLOCK, &all, nullptr);
+  for (;;) pause();
+}
+void call_babble(frame& f, const argument*) {
+  int written = 0;
+  for (int each = 3; each < 64; ++each) written += ::write(each, "babble babble", 13) > 0 ? 1 : 0;
+  f.see(0, written);
+}
+void call_close(frame& f, const argument*) {
+  f.see(0, ::close(1) == 0);
+}
+void call_count(frame& f, const argument*) {
+  static int count = 0;
+  f.see(0, ++count);
+}
+void call_fill(frame& f, const argument*) {
+  f.see(0, f.buffer()[255] == 0);
+}
+
 }  // namespace
 
 const callable callables[] = {call_make,         call_put,   call_get,   call_name,    call_self,
                               call_dereference,  call_abort, call_exit,  call_loop,    call_write,
                               call_socket,       call_fork,  call_start, call_kill,    call_compare,
-                              call_compare_text, call_sum,   call_null,  call_overflow};
+                              call_compare_text, call_sum,   call_null,  call_overflow, call_deaf,
+                              call_babble,       call_close, call_count, call_fill};
 const unsigned callable_count = box_callables;
 const unsigned goal_count = box_goals;
 const conversion conversions[] = {{0, 1, [](void* o) -> void* { return static_cast<base*>(static_cast<box*>(o)); }}};

@@ -21,6 +21,11 @@ enum calls_callable : unsigned {
   sum,           // of a list
   give_null,
   overflow,  // the stack
+  deaf,      // waits, with all signals blocked
+  babble,    // into every descriptor
+  close_output,
+  count_up,  // a static variable
+  fill,      // a buffer
   box_callables
 };
 constexpr unsigned box_goals = 4;
