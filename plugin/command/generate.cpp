@@ -71,9 +71,10 @@ action add_generate(CLI::App& app, const common_options& common) {
   add_seed(app, arguments->asked.seed, "Of all random choices")->capture_default_str();
   app.add_option("--search", arguments->asked.by, "How sequences are found")
       ->transform(CLI::CheckedTransformer(std::map<std::string, generate::search_options::algorithm>{
-          {"random", generate::search_options::algorithm::random},
-          {"mosa", generate::search_options::algorithm::mosa},
-          {"dynamosa", generate::search_options::algorithm::dyna_mosa}}).description(""))
+                                              {"random", generate::search_options::algorithm::random},
+                                              {"mosa", generate::search_options::algorithm::mosa},
+                                              {"dynamosa", generate::search_options::algorithm::dyna_mosa}})
+                      .description(""))
       ->type_name("random|mosa|dynamosa");
   app.add_flag("--write", arguments->writes,
                "Write the tests beside those of the project, and the line of CMake (default: print a patch)");

@@ -65,13 +65,16 @@ constexpr std::array all{
         "that no test notices shows what is not checked. The sources are read by Clang and compiled by the\n"
         "project's own compiler, in a copy: the user's tree stays as it is. Examples:\n"
         "  morph mutate\n  morph mutate --operators ror,lcr\n  morph mutate --json | jq .score"},
-    subcommand{"generate", "Search for tests that reach the branches of a class or file", add_generate,
-               "Calls what the project's headers offer, in sequences that a search varies until they take the branches of the\n"
-        "unit; writes those as tests that assert what the code did. Generated calls run in a process that can write no\n"
+    subcommand{
+        "generate", "Search for tests that reach the branches of a class or file", add_generate,
+        "Calls what the project's headers offer, in sequences that a search varies until they take the branches of "
+        "the\n"
+        "unit; writes those as tests that assert what the code did. Generated calls run in a process that can write "
+        "no\n"
         "file and open no socket; the user's tree stays as it is. Exit code 1: a crash or hang is likely a fault.\n"
         "Examples:\n  morph generate --unit geo::shape --budget 30\n"
-               "  morph generate --unit src/parser.cpp > parser.patch && git apply parser.patch\n"
-               "  morph generate --unit geo::shape --json | jq .branches"},
+        "  morph generate --unit src/parser.cpp > parser.patch && git apply parser.patch\n"
+        "  morph generate --unit geo::shape --json | jq .branches"},
     subcommand{
         "spec", "Make, run, check, measure and look at the cases of metamorphic specs", add_spec,
         "Runs the program of a suite that morph_add_spec() declares, with all that follows. `morph spec --help` ends\n"

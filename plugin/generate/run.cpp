@@ -190,7 +190,8 @@ class generation {
     lock_ = system::descriptor(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
     if (lock_.get() < 0) return tl::unexpected(fmt::format("'{}' cannot be written: {}", file, std::strerror(errno)));
     if (::flock(lock_.get(), LOCK_EX | LOCK_NB) != 0)
-      return tl::unexpected(fmt::format("another `morph generate` runs in '{}'; wait for it", tree_.binary_dir.string()));
+      return tl::unexpected(
+          fmt::format("another `morph generate` runs in '{}'; wait for it", tree_.binary_dir.string()));
     return {};
   }
 

@@ -76,8 +76,9 @@ result<proposal> propose(const build::build_tree& tree, const call_program& prog
   made.files.push_back(std::move(test));
   const std::string name = file_name(unit);
   if (!program.tests || program.tests->target.empty()) {
-    made.notes.push_back(
-        fmt::format("no program that links '{}' includes GoogleTest, Catch2 or doctest: add '{}', of GoogleTest, to one", unit, name));
+    made.notes.push_back(fmt::format(
+        "no program that links '{}' includes GoogleTest, Catch2 or doctest: add '{}', of GoogleTest, to one", unit,
+        name));
     return made;
   }
   const fs::path cmake = nearest_cmake(folder, tree.source_dir);

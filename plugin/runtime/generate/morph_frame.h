@@ -49,7 +49,6 @@ class frame {
   static const size_t most_values = 256;
 
   frame() : count_(0), observing_(false), call_(0), kept_(0) {}
-  ~frame() { clear(); }
   void clear();
   void begin(uint32_t call) {
     call_ = call;

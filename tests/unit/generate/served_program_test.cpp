@@ -223,7 +223,7 @@ TEST(ServedProgramThatHasGone, IsAnError) {
 TEST(ServedProgramThatHasGone, IsAnErrorWhileItRuns) {
   const testing::temporary_folder folder;
   // Ends when it is asked for the first time.
-  folder.write("program", "#!/bin/sh\nhead -c 1 <&$MORPH_GENERATE_SOCKET >/dev/null\nkill -9 $$\n");
+  folder.write("program", "#!/bin/sh\nhead -c 1 <&$1 >/dev/null\nkill -9 $$\n");
   std::filesystem::permissions(folder / "program", std::filesystem::perms::owner_all);
   auto started = served_program::start(folder / "program", folder.path());
   ASSERT_TRUE(started.has_value());

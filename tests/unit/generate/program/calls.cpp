@@ -137,11 +137,10 @@ void call_fill(frame& f, const argument*) {
 
 }  // namespace
 
-const callable callables[] = {call_make,         call_put,   call_get,   call_name,    call_self,
-                              call_dereference,  call_abort, call_exit,  call_loop,    call_write,
-                              call_socket,       call_fork,  call_start, call_kill,    call_compare,
-                              call_compare_text, call_sum,   call_null,  call_overflow, call_deaf,
-                              call_babble,       call_close, call_count, call_fill};
+const callable callables[] = {call_make,     call_put,  call_get,     call_name,         call_self,   call_dereference,
+                              call_abort,    call_exit, call_loop,    call_write,        call_socket, call_fork,
+                              call_start,    call_kill, call_compare, call_compare_text, call_sum,    call_null,
+                              call_overflow, call_deaf, call_babble,  call_close,        call_count,  call_fill};
 const unsigned callable_count = box_callables;
 const unsigned goal_count = box_goals;
 const conversion conversions[] = {{0, 1, [](void* o) -> void* { return static_cast<base*>(static_cast<box*>(o)); }}};
