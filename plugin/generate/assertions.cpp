@@ -47,7 +47,9 @@ result<test_case> with_assertions(const kept_test& of, const model& in, const ap
   if (of.one.did.how == morph_outcome_passed)
     if (const auto object = object_of_interest(of.one.calls, in, as))
       for (const std::uint32_t each : inspectors(as.callables[of.one.calls[*object].callable].gives->type, in, as))
-        if (asking.size() < own + 12) asking.push_back({each, {{morph_argument_value, *object}}});
+        if (const call asked{each, {{morph_argument_value, *object}}};
+            asking.size() < own + 12 && asked != of.one.calls.back())
+          asking.push_back(asked);
   auto outcomes = served.run(std::vector<sequence>(runs, asking), literals, morph_run_alone | morph_run_observes);
   if (!outcomes) return tl::unexpected(outcomes.error());
   const auto ends_as_before = [&](const outcome& each) { return each.how == of.one.did.how; };
