@@ -124,7 +124,7 @@ void write_parcels(const project& p) {
           "TEST(Parcel, Weighs) { EXPECT_EQ(post::parcel(3).grams(), 3); }\n");
   p.write("tests/CMakeLists.txt",
           "add_executable(parcel_tests parcel_test.cpp)\n"
-          "target_link_libraries(parcel_tests post GTest::gtest_main)\n"
+          "target_link_libraries(parcel_tests post beasts GTest::gtest_main)\n"
           "morph_add_suite(parcels TARGET parcel_tests)\n");
   p.write("CMakeLists.txt", R"(cmake_minimum_required(VERSION 3.20)
 project(parcels CXX)
@@ -132,9 +132,12 @@ set(CMAKE_CXX_STANDARD 17)
 find_package(GTest REQUIRED)
 find_package(Morph REQUIRED)
 enable_testing()
-add_library(post STATIC src/parcel.cpp src/wild.cpp)
+add_library(post STATIC src/parcel.cpp)
 target_include_directories(post PUBLIC src)
-target_compile_definitions(post PRIVATE WILD_FILE="${CMAKE_BINARY_DIR}/written")
+add_library(beasts STATIC src/wild.cpp)
+target_include_directories(beasts PUBLIC src)
+target_compile_definitions(beasts PRIVATE WILD_FILE="${CMAKE_BINARY_DIR}/written")
+target_compile_options(beasts PRIVATE -fno-exceptions -fno-rtti)
 add_subdirectory(tests)
 )");
   p.start_repository();

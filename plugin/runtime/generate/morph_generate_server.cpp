@@ -247,7 +247,6 @@ void execute(const sequence& calls, bool observes) {
     state->call = i;
     f.begin(i);
     const call& each = calls[i];
-#ifdef __cpp_exceptions
     try {
       callables[each.callable](f, each.arguments.data());
     } catch (const no_value&) {
@@ -256,9 +255,6 @@ void execute(const sequence& calls, bool observes) {
       outcome = morph_outcome_threw;
       exception = type_of_exception();
     }
-#else
-    callables[each.callable](f, each.arguments.data());
-#endif
     if (state->refused > 0) outcome = morph_outcome_refused;
   }
   const uint32_t ended_in = outcome == morph_outcome_passed ? static_cast<uint32_t>(calls.size()) : state->call;
