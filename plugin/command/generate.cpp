@@ -61,13 +61,15 @@ action add_generate(CLI::App& app, const common_options& common) {
   app.add_option("--unit", arguments->asked.unit, "The class under test, or a source file, from the project's root")
       ->type_name("CLASS|FILE")
       ->required();
-  app.add_option("--budget", arguments->asked.budget, "Seconds of search")
-      ->type_name("SECONDS")
-      ->check(CLI::PositiveNumber.description(""))
-      ->capture_default_str();
+  const CLI::Option* const budget =
+      app.add_option("--budget", arguments->asked.budget, "Seconds of search (with --sequences: no limit)")
+          ->type_name("SECONDS")
+          ->check(CLI::PositiveNumber.description(""))
+          ->capture_default_str();
   app.add_option("--sequences", arguments->asked.most_sequences,
                  "End after so many sequences of calls; equal seeds then give equal tests")
-      ->type_name("N");
+      ->type_name("N")
+      ->check(CLI::PositiveNumber.description(""));
   add_seed(app, arguments->asked.seed, "Of all random choices")->capture_default_str();
   app.add_option("--search", arguments->asked.by, "How sequences are found")
       ->transform(CLI::CheckedTransformer(std::map<std::string, generate::search_options::algorithm>{
@@ -78,7 +80,10 @@ action add_generate(CLI::App& app, const common_options& common) {
       ->type_name("random|mosa|dynamosa");
   app.add_flag("--write", arguments->writes,
                "Write the tests beside those of the project, and the line of CMake (default: print a patch)");
-  return [arguments, &common] { return run_generate(*arguments, common); };
+  return [arguments, budget, &common] {
+    if (arguments->asked.most_sequences > 0 && budget->empty()) arguments->asked.budget = 0;
+    return run_generate(*arguments, common);
+  };
 }
 
 }  // namespace morph::command

@@ -190,8 +190,6 @@ class test_writer {
         return fmt::format("{}", bytes_of_buffer);
       case parameter::kind::callback:
         return as.written;
-      case parameter::kind::unique:
-        return "nullptr";
       default:
         break;
     }

@@ -403,7 +403,6 @@ slot slot_of(const parameter& of, literal_table& literals) {
     case parameter::kind::room:
     case parameter::kind::end:
     case parameter::kind::callback:
-    case parameter::kind::unique:
       break;
     case parameter::kind::number:
     case parameter::kind::enumeration:

@@ -23,7 +23,6 @@ struct parameter {
     c_text,       // const char*
     object,       // of a class, by reference or value
     pointer,      // to such an object
-    unique,       // std::unique_ptr or std::shared_ptr to one, which is made of the object
     cell,         // a variable that the callable writes to: T& or T*
     made,         // T** or T*&: the callable gives an object there
     list,         // a container, filled with literals

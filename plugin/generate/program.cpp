@@ -89,19 +89,9 @@ class builder {
   /// The options of the unit's own command, with paths in the mirror.
   std::vector<std::string> command(const build::compile_unit& unit, const std::string& file, const fs::path& object,
                                    bool mirrored) const {
-    std::vector<std::string> made;
-    for (std::size_t i = 0; i < unit.arguments.size(); ++i) {
-      const std::string& each = unit.arguments[i];
-      if (each == "-o" || each == "-MF" || each == "-MT" || each == "-MQ") {
-        ++i;
-        continue;
-      }
-      if (each == "-c" || each == "-MD" || each == "-MMD" || each == unit.file || each == "-pedantic-errors" ||
-          each.starts_with("-Werror") ||
-          (i > 0 && fs::path(each).filename() == fs::path(unit.file).filename() && !each.starts_with("-")))
-        continue;
-      made.push_back(mirrored ? in_mirror(each) : each);
-    }
+    std::vector<std::string> made = options_of(unit);
+    if (mirrored)
+      for (std::string& each : made) each = in_mirror(each);
     // An index behind the end and the top of an empty stack end the call: no test is made of what happened to be there.
     made.insert(made.end(), {"-D_GLIBCXX_ASSERTIONS", "-w", "-c", file, "-o", object.string()});
     return made;
@@ -176,7 +166,7 @@ class builder {
     const auto tail = link_tail({});
     words.insert(words.end(), tail.begin(), tail.end());
     words.insert(words.end(), {"-o", executable.string()});
-    return execute(words, tree_.binary_dir.string(), log);
+    return run_compiler(words, tree_.binary_dir.string(), log);
   }
 
   std::vector<std::string> link_head() const {
@@ -203,17 +193,6 @@ class builder {
     words.insert(words.end(), parts_.libraries.begin(), parts_.libraries.end());
     words.emplace_back("-Wl,--end-group");
     return words;
-  }
-
-  bool execute(const std::vector<std::string>& words, const std::string& directory, std::string& log) const {
-    system::command c{.arguments = words, .directory = directory};
-    c.environment = {{"LC_ALL", "C"}};
-    c.capture_at_end = true;
-    const auto end = system::run(c);
-    if (end.succeeded()) return true;
-    log += end.out + end.err;
-    if (log.empty()) log = system::describe(end, c.timeout);
-    return false;
   }
 
   const fs::path& mirror() const { return mirror_; }
@@ -264,8 +243,9 @@ class builder {
     std::error_code ignored;
     fs::create_directories(copy.parent_path(), ignored);
     std::string log;
-    const bool made = execute({"objcopy", "--redefine-sym", "main=morph_main_of_the_project", object, copy.string()},
-                              tree_.binary_dir.string(), log);
+    const bool made =
+        run_compiler({"objcopy", "--redefine-sym", "main=morph_main_of_the_project", object, copy.string()},
+                     tree_.binary_dir.string(), log);
     return made ? copy.string() : object;
   }
 
@@ -294,7 +274,7 @@ class builder {
     words.push_back("-I" + runtime_folder().string());
     // Our own sources throw, whatever the project does.
     if (!name.starts_with("unit")) words.emplace_back("-fexceptions");
-    if (!execute(words, in_mirror(unit.directory), log)) return false;
+    if (!run_compiler(words, in_mirror(unit.directory), log)) return false;
     compiled_[name] = text ? *text : "";
     return true;
   }
@@ -370,6 +350,34 @@ class builder {
 };
 
 }  // namespace
+
+std::vector<std::string> options_of(const build::compile_unit& unit) {
+  std::vector<std::string> made;
+  for (std::size_t i = 0; i < unit.arguments.size(); ++i) {
+    const std::string& each = unit.arguments[i];
+    if (each == "-o" || each == "-MF" || each == "-MT" || each == "-MQ") {
+      ++i;
+      continue;
+    }
+    const bool is_source =
+        i > 0 && !each.starts_with("-") && fs::path(each).filename() == fs::path(unit.file).filename();
+    if (each != "-c" && each != "-MD" && each != "-MMD" && each != "-pedantic-errors" && !each.starts_with("-Werror") &&
+        !is_source)
+      made.push_back(each);
+  }
+  return made;
+}
+
+bool run_compiler(const std::vector<std::string>& words, const std::string& directory, std::string& log) {
+  system::command c{.arguments = words, .directory = directory};
+  c.environment = {{"LC_ALL", "C"}};
+  c.capture_at_end = true;
+  const auto end = system::run(c);
+  if (end.succeeded()) return true;
+  log += end.out + end.err;
+  if (log.empty()) log = system::describe(end, c.timeout);
+  return false;
+}
 
 result<call_program> build_program(const build::build_tree& tree, subject& of, system::observer& told) {
   return builder(tree, of).build(told);

@@ -34,6 +34,12 @@ struct call_program {
   std::vector<std::string> link_tail{};        // runs in the build tree: compiler and options; objects and libraries
 };
 
+/// The compiler and its options: without the source, what is written, and what makes warnings errors.
+std::vector<std::string> options_of(const build::compile_unit& unit);
+
+/// What it says if it fails comes behind `log`.
+bool run_compiler(const std::vector<std::string>& words, const std::string& directory, std::string& log);
+
 /// Nothing outside of <build>/.morph/generate is written. Functions and callables that the compiler rejects are
 /// dropped, in `of` too, until the rest compiles.
 result<call_program> build_program(const build::build_tree& tree, subject& of, system::observer& told);

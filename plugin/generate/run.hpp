@@ -39,7 +39,7 @@ struct report {
   std::vector<goal> goals{};
   std::vector<bool> reached{};  // one a goal
   std::uint64_t unseen = 0;     // conditions that cannot report
-  std::size_t callables = 0, callable_now = 0, called = 0;
+  std::size_t callables = 0, callable_now = 0;
   std::vector<refusal> refused{}, refused_of_unit{};
   std::string why_nothing{};  // no goal is reached
   std::vector<search_row> rows{};

@@ -40,8 +40,6 @@ std::string argument_text(const parameter& of, std::size_t slot, std::vector<std
     }
     case parameter::kind::pointer:
       return fmt::format("f.pointer<{}>({}, {})", of.type, a, of.class_number);
-    case parameter::kind::unique:
-      return "nullptr";
     case parameter::kind::cell:
       before.push_back(fmt::format("auto& c{} = f.cell<{}>();", place, of.type));
       if (of.how == parameter::kind::cell && of.elements.empty())

@@ -83,21 +83,10 @@ class verifier {
 
   bool compile(const build::compile_unit& as, const fs::path& source, const fs::path& object,
                const std::vector<std::string>& options, std::string& log) const {
-    std::vector<std::string> words;
-    for (std::size_t i = 0; i < as.arguments.size(); ++i) {
-      const std::string& each = as.arguments[i];
-      if (each == "-o" || each == "-MF" || each == "-MT" || each == "-MQ") {
-        ++i;
-        continue;
-      }
-      if (each == "-c" || each == "-MD" || each == "-MMD" || each.starts_with("-Werror") ||
-          each == "-pedantic-errors" || each == as.file)
-        continue;
-      words.push_back(each);
-    }
+    std::vector<std::string> words = options_of(as);
     words.insert(words.end(), options.begin(), options.end());
     words.insert(words.end(), {"-w", "-c", source.string(), "-o", object.string()});
-    return execute(words, as.directory, log);
+    return run_compiler(words, as.directory, log);
   }
 
   /// Memory errors that no run has shown. Only what is under test is compiled so.
@@ -117,7 +106,7 @@ class verifier {
     words.insert(words.end(), program_.link_rest.begin(), program_.link_rest.end());
     if (!program_.tests) words.insert(words.end(), {"-lgtest", "-pthread"});
     words.insert(words.end(), {"-o", (folder_ / "tests-asan").string()});
-    if (!all || !execute(words, tree_.binary_dir.string(), log)) return {};
+    if (!all || !run_compiler(words, tree_.binary_dir.string(), log)) return {};
     made_.is_sanitized = true;
     const auto names = failing(framework, 0, "tests-asan");
     made_.unsanitary = names.size();
@@ -125,16 +114,6 @@ class verifier {
     leave_out(names);
     made_.failed -= made_.unsanitary;
     return {};
-  }
-
-  bool execute(const std::vector<std::string>& words, const std::string& directory, std::string& log) const {
-    system::command c{.arguments = words, .directory = directory};
-    c.environment = {{"LC_ALL", "C"}};
-    c.capture_at_end = true;
-    const auto end = system::run(c);
-    if (end.succeeded()) return true;
-    log = end.out + end.err;
-    return false;
   }
 
   result<void> build() {
@@ -155,7 +134,7 @@ class verifier {
     if (!program_.tests) words.insert(words.end(), {"-lgtest", "-pthread"});
     words.insert(words.end(), {"-o", (folder_ / "tests").string()});
     std::string log;
-    if (!execute(words, tree_.binary_dir.string(), log))
+    if (!run_compiler(words, tree_.binary_dir.string(), log))
       made_.why = "the tests cannot be linked: " + log.substr(0, 300);
     return {};
   }
