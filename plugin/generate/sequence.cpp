@@ -25,12 +25,4 @@ sequence only(const sequence& of, const std::vector<bool>& kept) {
   return made;
 }
 
-std::vector<bool> needed_by(const sequence& of, std::vector<bool> wanted) {
-  for (std::size_t i = of.size(); i-- > 0;)
-    if (wanted[i])
-      for (const argument& each : of[i].arguments)
-        if (each.kind == morph_argument_value) wanted[each.number] = true;
-  return wanted;
-}
-
 }  // namespace morph::generate

@@ -31,7 +31,4 @@ bool is_ordered(const sequence& of);
 /// Without the calls that are not `kept`; nothing that is kept may use them.
 sequence only(const sequence& of, const std::vector<bool>& kept);
 
-/// Which calls `wanted` need, themselves among them.
-std::vector<bool> needed_by(const sequence& of, std::vector<bool> wanted);
-
 }  // namespace morph::generate

@@ -34,11 +34,5 @@ TEST(Sequence, OfOnlySomeCallsKeepsTheNumbersOfLiterals) {
   EXPECT_EQ(only(all, {false, true}), sequence{all[1]});
 }
 
-TEST(Sequence, NeedsWhatItsValuesAreMadeOf) {
-  const sequence all{using_values(0, {}), using_values(1, {0}), using_values(2, {}), using_values(3, {1})};
-  EXPECT_EQ(needed_by(all, {false, false, false, true}), (std::vector<bool>{true, true, false, true}));
-  EXPECT_EQ(needed_by(all, {false, false, true, false}), (std::vector<bool>{false, false, true, false}));
-}
-
 }  // namespace
 }  // namespace morph::generate
