@@ -22,6 +22,7 @@
 
 #include "morph_fence.h"
 #include "morph_frame.h"
+#include "morph_globals.h"
 #include "morph_goals.h"
 
 namespace morph_calls {
@@ -50,8 +51,9 @@ struct shared {
   volatile uint32_t done;  // sequences
   volatile uint32_t call;
   volatile uint32_t touched;
-  volatile uint32_t used;     // bytes of results
-  volatile uint32_t refused;  // system calls of the sequence
+  volatile uint32_t used;       // bytes of results
+  volatile uint32_t refused;    // system calls of the sequence
+  volatile uint32_t has_ended;  // the process, by itself
   uint32_t operand_count;
   operand operands[most_operands];
 };
@@ -166,44 +168,50 @@ sequence read_sequence(reader& from) {
 
 // ---- results
 
-size_t written = 0;  // behind the results that are whole
+// Goes on behind the results that are whole.
+class result_writer {
+ public:
+  result_writer() : at_(state->used) {}
+  ~result_writer() { state->used = static_cast<uint32_t>(at_); }
+  void put(const void* from, size_t bytes) {
+    if (at_ + bytes > room_of_results) _exit(4);
+    memcpy(results + at_, from, bytes);
+    at_ += bytes;
+  }
+  template <class Type>
+  void put(Type value) {
+    put(&value, sizeof value);
+  }
+  void put_text(const std::string& text) {
+    put(static_cast<uint32_t>(text.size()));
+    put(text.data(), text.size());
+  }
 
-void put(const void* from, size_t bytes) {
-  if (written + bytes > room_of_results) _exit(4);
-  memcpy(results + written, from, bytes);
-  written += bytes;
-}
-template <class Type>
-void put(Type value) {
-  put(&value, sizeof value);
-}
-void put_text(const std::string& text) {
-  put(static_cast<uint32_t>(text.size()));
-  put(text.data(), text.size());
-}
+ private:
+  size_t at_;
+};
 
 void put_result(morph_outcome outcome, int32_t code, const std::string& observed, const std::string& exception) {
-  written = state->used;
-  put(static_cast<uint8_t>(outcome));
-  put(code);
-  put(static_cast<uint32_t>(state->call));
-  put(static_cast<uint32_t>(state->touched));
+  result_writer to;
+  to.put(static_cast<uint8_t>(outcome));
+  to.put(code);
+  to.put(static_cast<uint32_t>(state->call));
+  to.put(static_cast<uint32_t>(state->touched));
   for (uint32_t i = 0; i < state->touched; ++i) {
-    put(touched[i]);
-    put(distances[touched[i]]);
+    to.put(touched[i]);
+    to.put(distances[touched[i]]);
     distances[touched[i]] = untouched;
   }
-  put(state->operand_count);
+  to.put(state->operand_count);
   for (uint32_t i = 0; i < state->operand_count; ++i) {
     const operand& each = state->operands[i];
-    put(each.kind);
-    if (each.kind == 'i') put(each.number);
-    if (each.kind == 'd') put(each.real);
-    if (each.kind == 's') put(each.size), put(each.text, each.size);
+    to.put(each.kind);
+    if (each.kind == 'i') to.put(each.number);
+    if (each.kind == 'd') to.put(each.real);
+    if (each.kind == 's') to.put(each.size), to.put(each.text, each.size);
   }
-  put(observed.data(), observed.size());  // begins with how many there are
-  put_text(exception);
-  state->used = static_cast<uint32_t>(written);
+  to.put(observed.data(), observed.size());  // begins with how many there are
+  to.put_text(exception);
   state->touched = 0;
   state->operand_count = 0;
   state->call = 0;
@@ -237,8 +245,7 @@ void limit_time() {
   setitimer(ITIMER_REAL, &wall, nullptr);
 }
 
-void execute(const sequence& calls, bool observes) {
-  static frame f;
+void execute(const sequence& calls, bool observes, frame& f) {
   std::string observed = nothing_observed, exception;
   f.observe(observes ? &observed : nullptr);
   morph_outcome outcome = morph_outcome_passed;
@@ -312,7 +319,16 @@ void run_child(const std::vector<sequence>& all, bool observes, uint32_t most) {
   limit_process();
   morph_goal_distances = distances;
   if (observes) perturb(state->done);
-  for (uint32_t i = 0; i < most && state->done < all.size(); ++i) execute(all[state->done], observes);
+  frame f;
+  globals before;
+  const bool puts_back = most > 1 && !observes;
+  if (puts_back) before.take();
+  for (uint32_t i = 0; i < most && state->done < all.size(); ++i) {
+    execute(all[state->done], observes, f);
+    // What is observed, in contrast, is to differ if it depends on sequences before.
+    if (puts_back && before.are_changed() && !before.restore()) break;
+  }
+  state->has_ended = 1;
   _exit(0);
 }
 
@@ -348,15 +364,14 @@ void run(int socket, reader from) {
   state->operand_count = 0;
   state->refused = 0;
   while (state->done < all.size()) {
-    const uint32_t before = state->done;
+    state->has_ended = 0;
     const uint32_t most = (flags & morph_run_alone) != 0 ? 1 : most_sequences;
     const pid_t child = fork();
     if (child < 0) fail("fork");
     if (child == 0) run_child(all, (flags & morph_run_observes) != 0, most);
     bool stopped = false;
     const int status = wait_for(child, stopped);
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && (state->done == all.size() || state->done - before == most))
-      continue;
+    if (state->has_ended != 0) continue;
     const bool hung = stopped || (WIFSIGNALED(status) && (WTERMSIG(status) == SIGPROF || WTERMSIG(status) == SIGALRM));
     if (state->done < all.size())
       put_result(hung                ? morph_outcome_hung
@@ -374,6 +389,7 @@ int serve(int socket) {
   distances = reinterpret_cast<float*>(share((goal_count + 1) * sizeof *distances));
   touched = reinterpret_cast<uint32_t*>(share((goal_count + 1) * sizeof *touched));
   results = share(room_of_results);
+  globals::prepare();
   for (unsigned i = 0; i <= goal_count; ++i) distances[i] = untouched;
   while (true) {
     uint32_t size = 0;

@@ -256,6 +256,13 @@ TEST_F(ServedProgram, TellsWhenSequencesOfOneProcessDisturbEachOther) {
   EXPECT_EQ(apart, (std::vector<std::string>{"i1", "i1"}));
 }
 
+TEST_F(ServedProgram, PutsBackWhatSequencesLeaveInGlobals) {
+  const sequence one{{count_up, {}}};
+  for (const outcome& each : run({one, one, one}, 0)) EXPECT_EQ(each.goals, (run({one}, 0).at(0).goals));
+  const outcome twice = run({one, {{count_up, {}}, {count_up, {}}}, one}, 0).at(1);
+  EXPECT_NE(std::ranges::find(twice.goals, std::pair<std::uint32_t, float>(1, 0)), twice.goals.end());
+}
+
 TEST_F(ServedProgram, GivesBuffersThatAreEmpty) {
   EXPECT_EQ(seen({fill, {}}), "b1");
 }

@@ -24,7 +24,7 @@ enum calls_callable : unsigned {
   deaf,      // waits, with all signals blocked
   babble,    // into every descriptor
   close_output,
-  count_up,  // a static variable
+  count_up,  // a static variable; compares it with 2: goals 0 and 1
   fill,      // a buffer
   box_callables
 };
