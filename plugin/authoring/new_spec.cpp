@@ -253,6 +253,21 @@ std::string spec_headers() {
   return is_there(folder / "morph" / "morph.hpp") ? folder.string() : "";
 }
 
+/// What the function compares with, in the sources of its library.
+std::vector<source_reader::constant> constants_of(const new_spec& asked, const subject& of) {
+  if (of.target == nullptr) return {};
+  source_reader::function_sources all{
+      .function = function_name(asked.function), .options = of.options, .root = of.model->source_dir.string()};
+  for (const build::compile_group& group : of.target->groups)
+    for (const std::string& source : group.sources) {
+      const auto text = system::read_file(source);
+      if (!text || text->find(all.function) == std::string::npos) continue;
+      all.sources.push_back(source);
+      all.flags.push_back(flags_of(group));
+    }
+  return all.sources.empty() ? std::vector<source_reader::constant>() : source_reader::ask_constants(all);
+}
+
 result<written_spec> make_spec(const new_spec& asked, subject& of, const fs::path& folder) {
   const source_reader::header_question question{of.header, asked.function, asked.input,
                                                 of.flags,  of.options,     folder.string()};
@@ -263,6 +278,7 @@ result<written_spec> make_spec(const new_spec& asked, subject& of, const fs::pat
   auto skeleton = make_skeleton(asked.name, found->function, types, found->input);
   if (!skeleton) return tl::unexpected(skeleton.error());
   made.skeleton = std::move(*skeleton);
+  made.skeleton.constants = constants_of(asked, of);
   const auto text = template_text(asked.spec_template);
   if (!text) return tl::unexpected(text.error());
   const spec_place place = place_of(of, *found, folder);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "plugin/authoring/types.hpp"
+#include "plugin/source_reader/constants.hpp"
 
 namespace morph::authoring {
 
@@ -18,6 +19,7 @@ struct spec_skeleton {
   nlohmann::json output;           // its members, likewise
   std::vector<std::string> call;   // statements that make the output of `in`
   std::vector<std::string> notes;  // what its reader should know
+  std::vector<source_reader::constant> constants;  // that the function compares with
   bool may_throw = true;
 };
 

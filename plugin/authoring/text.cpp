@@ -6,6 +6,7 @@
 #include <array>
 #include <map>
 
+#include "plugin/authoring/borders.hpp"
 #include "plugin/authoring/datamorphisms.hpp"
 #include "plugin/authoring/skeleton.hpp"
 #include "plugin/authoring/types.hpp"
@@ -19,6 +20,7 @@ constexpr std::size_t most_datamorphisms = 12;
 constexpr std::size_t width = 110;
 constexpr std::size_t most_width = 120;  // of what is folded else
 constexpr unsigned most_examples = 5;
+constexpr std::size_t most_borders = 12;
 
 struct standard_header {
   const char* header;
@@ -197,15 +199,29 @@ class spec_writer {
     std::string text = "\n";
     text += comment(
         "TODO: inputs that matter to you; {{input, output}, ...} is a list of inputs with what is expected.", "  ");
-    if (!examples.empty()) {
-      const std::string begin = fmt::format("  s.seeds(\"examples\", std::vector<{}>{{", input_);
-      const std::string line = fmt::format("{}", fmt::join(examples, ", "));
-      text += begin.size() + line.size() < width
-                  ? begin + line + "});\n"
-                  : fmt::format("{}\n      {}}});\n", begin, fmt::join(examples, ",\n      "));
-    }
+    text += seed_list("examples", examples);
+    text += seed_list("borders", borders(examples));
     if (const auto made = generator()) text += fmt::format("  s.seeds(\"random\", morph::draw(50, {}));\n", *made);
     return text;
+  }
+
+  std::string seed_list(const char* name, const std::vector<std::string>& values) const {
+    if (values.empty()) return "";
+    const std::string begin = fmt::format("  s.seeds(\"{}\", std::vector<{}>{{", name, input_);
+    const std::string line = fmt::format("{}", fmt::join(values, ", "));
+    return begin.size() + line.size() < width
+               ? begin + line + "});\n"
+               : fmt::format("{}\n      {}}});\n", begin, fmt::join(values, ",\n      "));
+  }
+
+  /// Those that are not among the examples.
+  std::vector<std::string> borders(const std::vector<std::string>& examples) const {
+    std::vector<std::string> made;
+    for (const auto& values : borders_of(types_, s_.fields, s_.constants, most_borders)) {
+      std::string one = is_whole(s_.fields) ? values[0] : fmt::format("{}{{{}}}", input_, fmt::join(values, ", "));
+      if (std::ranges::find(examples, one) == examples.end()) made.push_back(std::move(one));
+    }
+    return made;
   }
 
   std::optional<std::string> generator() const {

@@ -19,6 +19,7 @@
 #include "plugin/generate/minimize.hpp"
 #include "plugin/generate/misuse.hpp"
 #include "plugin/generate/program.hpp"
+#include "plugin/source_reader/constants.hpp"
 #include "plugin/system/cpu_time.hpp"
 #include "plugin/system/descriptor.hpp"
 #include "plugin/system/files.hpp"
@@ -225,25 +226,13 @@ class generation {
   /// Numbers and texts that stand in conditions.
   std::vector<literal> literals_of_conditions() const {
     std::vector<literal> made;
-    for (const goal& each : subject_.goals.goals) {
-      const std::string& text = each.condition;
-      for (std::size_t i = 0; i < text.size(); ++i) {
-        if (text[i] == '\'' && i + 2 < text.size() && text[i + 2] == '\'') {
-          made.push_back({.kind = 'i', .number = static_cast<unsigned char>(text[i + 1])});
-          made.push_back({.kind = 's', .text = std::string(1, text[i + 1])});
-          i += 2;
-        } else if (text[i] == '"') {
-          const auto end = text.find('"', i + 1);
-          if (end == std::string::npos) break;
-          made.push_back({.kind = 's', .text = text.substr(i + 1, end - i - 1)});
-          i = end;
-        } else if (std::isdigit(static_cast<unsigned char>(text[i])) != 0 &&
-                   (i == 0 || (std::isalnum(static_cast<unsigned char>(text[i - 1])) == 0 && text[i - 1] != '_'))) {
-          made.push_back({.kind = 'i', .number = std::strtoll(text.c_str() + i, nullptr, 0)});
-          while (i + 1 < text.size() && std::isalnum(static_cast<unsigned char>(text[i + 1])) != 0) ++i;
-        }
+    for (const goal& each : subject_.goals.goals)
+      for (const auto& [is, number, text] : source_reader::constants_in(each.condition)) {
+        using kind = source_reader::constant::kind;
+        if (is != kind::text) made.push_back({.kind = 'i', .number = number});
+        if (is != kind::number)
+          made.push_back({.kind = 's', .text = is == kind::text ? text : std::string(1, static_cast<char>(number))});
       }
-    }
     return made;
   }
 

@@ -148,6 +148,9 @@ result<served_program> served_program::start(const std::filesystem::path& progra
 #endif
     ::fcntl(ends[1], F_SETFD, 0);
     ::signal(SIGINT, SIG_IGN);  // a terminal sends it to all; it ends with its socket
+    // Else each first call of a function changes a variable, which is put back
+    // (plugin/runtime/generate/morph_globals.h).
+    ::setenv("LD_BIND_NOW", "1", 1);
     if (::chdir(folder.c_str()) == 0) ::execv(program.c_str(), arguments);
     ::_exit(127);
   }

@@ -44,14 +44,14 @@ struct asked_unit {
 result<std::vector<json>> ask(const own_folder& at, const char* task, const std::string& wanted,
                               const std::string& folder, const std::vector<asked_unit>& units,
                               const std::vector<std::string>& options, const std::string& mirror = {},
-                              const std::vector<std::string>& from = {}) {
+                              const std::vector<std::string>& from = {}, const std::string& root = {}) {
   std::error_code none;
   if (at.path().empty()) return tl::unexpected(std::string("a temporary folder cannot be made"));
   if (!fs::exists(source_program(), none))
     return tl::unexpected(fmt::format("'{}', which reads headers with Clang, is not there; install Morph whole",
                                       source_program().string()));
   json job{{"mirror", mirror},        {"from", from},
-           {"options", options},      {"root", mirror},
+           {"options", options},      {"root", mirror.empty() ? root : mirror},
            {"except", json::array()}, {"operators", json::array()},
            {"extreme", false},        {"task", task},
            {"wanted", wanted},        {"workers", 1},
@@ -256,6 +256,26 @@ std::vector<bool> ask_who_defines(const std::string& name, const std::vector<std
     for (const json& each : line.value("functions", json::array()))
       if (const std::size_t unit = line.at("unit"); each.at("defined_in") == sources.at(unit)) defines[unit] = true;
   return defines;
+}
+
+std::vector<std::string> ask_conditions(const function_sources& of) {
+  std::vector<asked_unit> units;
+  for (std::size_t i = 0; i < of.sources.size(); ++i) units.push_back({of.sources[i], of.flags[i]});
+  std::vector<std::string> made;
+  const own_folder at;
+  const auto lines = ask(at, "branches", "", of.root, units, of.options, {}, {}, of.root);
+  if (!lines) return made;
+  for (const json& line : *lines)
+    for (const json& file : line.value("files", json::array()))
+      for (const json& function : file.at("functions")) {
+        const std::string signature = function.at("name");
+        if (last_of(signature.substr(0, signature.find('('))) != of.function) continue;
+        for (const json& site : function.at("sites")) {
+          if (site.at("kind") != "switch") made.push_back(site.at("text"));
+          for (const json& each : site.value("cases", json::array())) made.push_back(each.at(0));
+        }
+      }
+  return made;
 }
 
 std::string errors_of_source(const fs::path& file, const std::string& text, const std::vector<std::string>& flags,

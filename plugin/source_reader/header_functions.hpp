@@ -33,6 +33,18 @@ std::vector<bool> ask_who_defines(const std::string& name, const std::vector<std
                                   const std::vector<std::vector<std::string>>& flags,
                                   const std::vector<std::string>& options, const std::string& folder);
 
+struct function_sources {
+  std::string function{};              // without its namespaces
+  std::vector<std::string> sources{};  // that may define it
+  std::vector<std::vector<std::string>> flags{};
+  std::vector<std::string> options{};  // as header_question has them
+  std::string root{};                  // of the project: functions elsewhere are not read
+};
+
+/// The texts of the conditions in functions of that name, and the values of their `case`s. None where Clang cannot read
+/// them.
+std::vector<std::string> ask_conditions(const function_sources& of);
+
 /// What Clang says against the text of a source that is to stand at `file`; empty if nothing.
 std::string errors_of_source(const std::filesystem::path& file, const std::string& text,
                              const std::vector<std::string>& flags, const std::vector<std::string>& options);

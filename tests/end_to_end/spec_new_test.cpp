@@ -108,6 +108,7 @@ void nothing(int x);
 int constant();
 point* pointer_to(int x);
 int only_in_tool(int x);
+int grade(int points, const std::string& name);
 
 }  // namespace things
 )";
@@ -180,6 +181,7 @@ int of_pointer(const double* values) { return values == nullptr ? 0 : 1; }
 void nothing(int) {}
 int constant() { return 3; }
 point* pointer_to(int) { return nullptr; }
+int grade(int points, const std::string& name) { return points >= 50 && name != "nobody" ? 1 : 0; }
 }  // namespace things
 )";
 
@@ -319,6 +321,16 @@ TEST_P(written_specs, compile_without_a_warning_run_and_hold) {
 }
 
 INSTANTIATE_TEST_SUITE_P(part, written_specs, testing::Range<std::size_t>(0, parts));
+
+TEST_F(spec_new, seeds_lie_at_the_borders_of_what_the_function_compares_with) {
+  const finished run = make("grades", "grade", {"--dry-run", "--json"});
+  ASSERT_EQ(run.exit, 0) << run.both();
+  const std::string text = json::parse(run.out).at("text");
+  const auto borders = text.find("s.seeds(\"borders\"");
+  ASSERT_NE(borders, std::string::npos) << text;
+  for (const char* const input : {"{50, \"abc\"}", "{49, \"abc\"}", "{51, \"abc\"}", "{1, \"nobody\"}"})
+    EXPECT_NE(text.find(input, borders), std::string::npos) << input << " in\n" << text;
+}
 
 TEST_F(spec_new, a_function_that_cannot_be_found_is_named_with_what_there_is) {
   expect_refused("compar", "has no function 'compar'; did you mean 'things::compare'?");
