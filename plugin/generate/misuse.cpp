@@ -28,6 +28,21 @@ bool may_be_invalid(const sequence& calls, std::uint32_t given, std::uint32_t us
   return false;
 }
 
+/// Of an iterator or a handle, which may lead nowhere.
+bool is_dereference(const modelled_callable& of) {
+  return of.method == "operator*" || of.method == "operator->";
+}
+
+/// One object at two places of a call that changes both.
+bool passes_twice(const call& of, const std::vector<slot>& slots) {
+  for (std::size_t a = 0; a < slots.size(); ++a)
+    for (std::size_t b = 0; b < a; ++b)
+      if (of.arguments[a].kind == morph_argument_value && of.arguments[a] == of.arguments[b] && slots[a].changes &&
+          slots[b].changes)
+        return true;
+  return false;
+}
+
 }  // namespace
 
 std::string misuse_in(const finding& of, const model& in, const api& as, const literal_table& literals) {
@@ -37,6 +52,7 @@ std::string misuse_in(const finding& of, const model& in, const api& as, const l
   for (std::uint32_t i = 0; i < of.calls.size(); ++i) {
     const call& each = of.calls[i];
     const auto& slots = as.callables[each.callable].slots;
+    if (passes_twice(each, slots)) return "an object is passed to itself";
     for (std::size_t s = 0; s < slots.size(); ++s) {
       const argument& a = each.arguments[s];
       if (a.kind == morph_argument_nothing && slots[s].may_be_null) return "a null pointer is passed";
@@ -44,6 +60,7 @@ std::string misuse_in(const finding& of, const model& in, const api& as, const l
         return "a huge number is passed";
       if (a.kind != morph_argument_value) continue;
       const modelled_callable& giver = in.callables[of.calls[a.number].callable];
+      if (is_dereference(giver)) return "an iterator may lead nowhere";
       if (is_borrowed(giver) && may_be_invalid(of.calls, a.number, i, as))
         return "an object behind a pointer or reference may be gone";
       if (giver.result.how == returned::kind::pointer && in.classes[giver.result.class_number].is_abstract == false &&

@@ -80,8 +80,9 @@ class builder {
         return made;
       }
       if (!drop(made.dropped, log))
-        return tl::unexpected(
-            fmt::format("the program of calls cannot be built; the first message is: {}", first_of(log)));
+        return tl::unexpected(fmt::format(
+            "the program of calls cannot be built{}; the first message is: {}",
+            log.find("ld: cannot find") == std::string::npos ? "" : " (is the project built?)", first_of(log)));
     }
     return tl::unexpected(std::string("the program of calls cannot be built: each attempt is rejected"));
   }
@@ -331,7 +332,9 @@ class builder {
 
   static std::string first_of(const std::string& log) {
     // Of a linker's messages the last one says "error", and those before it why.
-    auto at = std::min(log.find("undefined reference"), log.find("multiple definition"));
+    auto at = std::string::npos;
+    for (const char* const why : {"undefined reference", "multiple definition", "No such file or directory"})
+      at = std::min(at, log.find(why));
     if (at == std::string::npos) at = log.find("error");
     const auto begin = at == std::string::npos ? 0 : log.rfind('\n', at) + 1;
     return log.substr(begin, std::min<std::size_t>(log.find('\n', begin) - begin, 600));

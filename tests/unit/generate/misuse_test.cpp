@@ -18,8 +18,8 @@ class Misuse : public testing::Test {
   Misuse() {
     in_.classes = {{.name = "list", .bases = {0}}, {.name = "item", .bases = {1}}};
     returned pointer{.how = returned::kind::pointer, .type = "item", .class_number = 1};
-    in_.callables = {constructor(0, "list"), method(0, "begin", {}, pointer), method(0, "grow", {}),
-                     method(1, "use", {})};
+    in_.callables = {constructor(0, "list"), method(0, "begin", {}, pointer),     method(0, "grow", {}),
+                     method(1, "use", {}),   method(0, "operator*", {}, pointer), method(0, "join", {})};
     const slot list{.from = slot::source::value, .type = 0, .changes = true};
     const slot item{.from = slot::source::value, .type = 1, .changes = true};
     const slot text{.from = slot::source::literal, .may_be_null = true};
@@ -27,7 +27,9 @@ class Misuse : public testing::Test {
     as_.callables = {{.slots = {text}, .gives = produced{0}},
                      {.slots = {list}, .gives = produced{1}},
                      {.slots = {list}},
-                     {.slots = {item}}};
+                     {.slots = {item}},
+                     {.slots = {list}, .gives = produced{1}},
+                     {.slots = {list, list}}};
   }
 
   argument text(std::string of) {
@@ -63,6 +65,20 @@ TEST_F(Misuse, IsAnAssertionOrAnEndOfTheProgram) {
 TEST_F(Misuse, IsAnObjectThatAnEarlierCallMayHaveMadeInvalid) {
   EXPECT_EQ(misuse({{0, {text("a")}}, {1, {value(0)}}, {2, {value(0)}}, {3, {value(1)}}}),
             "an object behind a pointer or reference may be gone");
+}
+
+TEST_F(Misuse, IsWhatAnIteratorLeadsTo) {
+  EXPECT_EQ(misuse({{0, {text("a")}}, {4, {value(0)}}, {3, {value(1)}}}), "an iterator may lead nowhere");
+}
+
+TEST_F(Misuse, IsAnObjectThatIsPassedToItself) {
+  EXPECT_EQ(misuse({{0, {text("a")}}, {5, {value(0), value(0)}}}), "an object is passed to itself");
+  EXPECT_EQ(misuse({{0, {text("a")}}, {0, {text("b")}}, {5, {value(0), value(1)}}}), "");
+}
+
+TEST_F(Misuse, IsNoObjectThatIsComparedWithItself) {
+  as_.callables[5].slots[1].changes = false;
+  EXPECT_EQ(misuse({{0, {text("a")}}, {5, {value(0), value(0)}}}), "");
 }
 
 TEST_F(Misuse, IsAHugeNumber) {
