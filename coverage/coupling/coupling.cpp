@@ -47,7 +47,7 @@ class coupler {
     const bool is_named = of.callee_class == callee_.name || of.receiver == callee_.name;
     if (caller_is_super_) {
       const auto target = to_.target(from, of);
-      return (of.is_virtual || is_named) && target && redefines(graph_.functions[*target].name);
+      return target && redefines(graph_.functions[*target].name);
     }
     if (caller_is_sub_)
       return (is_named || to_.target(from, of)) && classes_.final_one(caller_.name, of.callee) == of.callee;

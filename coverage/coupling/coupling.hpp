@@ -1,4 +1,5 @@
-// Coupled branches of a caller and a callee (Derakhshanfar, Devroey, Panichella, Zaidman, van Deursen: Cling, TSE 2022).
+// Coupled branches of a caller and a callee (Derakhshanfar, Devroey, Panichella, Zaidman, van Deursen: Cling, TSE
+// 2022).
 #pragma once
 
 #include <cstddef>

@@ -40,10 +40,10 @@ struct site {
 struct call {
   std::uint32_t line = 0;
   std::string callee{}, callee_class{}, callee_file{};
-  std::string receiver{};   // the class of the expression that it is called on
-  bool is_virtual = false;  // a derived class may have its own
-  bool is_always = false;   // made whenever the function is entered
-  bool is_from_entry = false;  // else an exception leads to it
+  std::string receiver{};       // the class of the expression that it is called on
+  bool is_virtual = false;      // a derived class may have its own
+  bool is_always = false;       // made whenever the function is entered
+  bool is_from_entry = false;   // else an exception leads to it
   std::vector<branch> leads{};  // on which it depends, and which always lead to it
 };
 

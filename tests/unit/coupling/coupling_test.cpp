@@ -19,19 +19,23 @@ json site_of(std::uint32_t line, const std::vector<std::uint32_t>& never = {}) {
 using branches = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
 json call_of(const std::string& callee, const branches& under, const branches& follows) {
-  json made{{"line", 9},      {"callee", callee}, {"callee_class", callee.substr(0, callee.find(':'))}, {"callee_file", "a.cpp"},
-            {"under", under}, {"follows", follows}};
+  json made{{"line", 9},
+            {"callee", callee},
+            {"callee_class", callee.substr(0, callee.find(':'))},
+            {"callee_file", "a.cpp"},
+            {"under", under},
+            {"follows", follows}};
   if (under.empty()) made["always"] = true;
   return made;
 }
 
 json function_of(const std::string& name, std::uint32_t line, const std::vector<json>& sites, const branches& entry,
                  const std::vector<json>& calls = {}) {
-  return {{"name", name},         {"class", name.substr(0, name.find(':'))},
-          {"line", line},         {"end_line", line + 8},
-          {"begin", line * 100},  {"body", line * 100 + 10},
+  return {{"name", name},           {"class", name.substr(0, name.find(':'))},
+          {"line", line},           {"end_line", line + 8},
+          {"begin", line * 100},    {"body", line * 100 + 10},
           {"end", line * 100 + 90}, {"sites", sites},
-          {"entry", entry},       {"calls", calls}};
+          {"entry", entry},         {"calls", calls}};
 }
 
 json class_of(const std::string& name, const std::vector<std::string>& bases = {},
@@ -75,8 +79,9 @@ TEST(Coupling, DoesNotGoUpFromACallThatABranchLeadsTo) {
 
 TEST(Coupling, EndsAtMethodsThatCallEachOther) {
   const branch_graph graph = graph_of({unit_of({
-      function_of("R::f()", 10, {site_of(11)}, both, {call_of("R::g()", none, none), call_of("E::e()", none, none)}),
-      function_of("R::g()", 20, {site_of(21)}, both, {call_of("R::f()", first_true, first_true), call_of("R::g()", none, none)}),
+      function_of("R::f()", 10, {}, none, {call_of("R::g()", none, none), call_of("E::e()", none, none)}),
+      function_of("R::g()", 20, {site_of(21)}, both,
+                  {call_of("R::f()", none, none), call_of("R::f()", first_true, first_true)}),
       function_of("E::e()", 90, {site_of(91)}, both, {call_of("E::e()", first_true, first_true)}),
   })});
   EXPECT_EQ(coupled(graph, {"R"}, {"E"}).pairs, (pairs{{{1, 0, 1}, {2, 0, 0}}, {{1, 0, 1}, {2, 0, 1}}}));
@@ -85,7 +90,8 @@ TEST(Coupling, EndsAtMethodsThatCallEachOther) {
 TEST(Coupling, JoinsWhatTheCalleeCallsInItself) {
   const branch_graph graph = graph_of({unit_of({
       function_of("R::f()", 10, {site_of(11)}, both, {call_of("E::e()", first_true, first_true)}),
-      function_of("E::e()", 20, {site_of(21)}, both, {call_of("E::d()", first_true, first_true), call_of("O::o()", none, none)}),
+      function_of("E::e()", 20, {site_of(21)}, both,
+                  {call_of("E::d()", first_true, first_true), call_of("O::o()", none, none)}),
       function_of("E::d()", 30, {site_of(31)}, both),
       function_of("O::o()", 40, {site_of(41)}, both),
   })});
@@ -102,12 +108,14 @@ TEST(Coupling, IsTheUnionOverCallSites) {
   })});
   const coupled_branches found = coupled(graph, {"R"}, {"E"});
   EXPECT_EQ(found.sites.size(), 3U);
-  EXPECT_EQ(found.pairs, (pairs{{{0, 0, 1}, {1, 0, 0}}, {{0, 0, 1}, {1, 0, 1}}, {{0, 1, 0}, {1, 0, 0}}, {{0, 1, 0}, {1, 0, 1}}}));
+  EXPECT_EQ(found.pairs,
+            (pairs{{{0, 0, 1}, {1, 0, 0}}, {{0, 0, 1}, {1, 0, 1}}, {{0, 1, 0}, {1, 0, 0}}, {{0, 1, 0}, {1, 0, 1}}}));
 }
 
 TEST(Coupling, LeavesOutABranchThatDoesNotAlwaysLeadToTheCall) {
   const branch_graph graph = graph_of({unit_of({
-      function_of("R::f()", 10, {site_of(11), site_of(12)}, both, {call_of("E::e()", {{0, 1}, {1, 1}}, {{1, 0}, {1, 1}})}),
+      function_of("R::f()", 10, {site_of(11), site_of(12)}, both,
+                  {call_of("E::e()", {{0, 1}, {1, 1}}, {{1, 0}, {1, 1}})}),
       callee,
   })});
   EXPECT_EQ(coupled(graph, {"R"}, {"E"}).sites.at(0).caller, (std::vector<branch_id>{{0, 1, 1}}));
@@ -162,17 +170,29 @@ TEST(Coupling, LeavesOutOutcomesThatNeverOccur) {
 TEST(Coupling, CountsAFunctionOfAHeaderOnce) {
   json header = unit_of({callee});
   header["files"][0]["path"] = "e.hpp";
-  const json source = unit_of({function_of("R::f()", 10, {site_of(11)}, both, {call_of("E::e()", first_true, first_true)})});
+  const json source =
+      unit_of({function_of("R::f()", 10, {site_of(11)}, both, {call_of("E::e()", first_true, first_true)})});
   const branch_graph graph = graph_of({header, source, header});
   EXPECT_EQ(graph.functions.size(), 2U);
   EXPECT_EQ(coupled(graph, {"R"}, {"E"}).pairs.size(), 2U);
 }
 
 TEST(Coupling, OfFilesTellsStaticFunctionsOfOneNameApart) {
-  json other = unit_of({function_of("R::f()", 10, {site_of(11)}, both, {call_of("E::e()", first_true, first_true)}), callee});
+  json other =
+      unit_of({function_of("R::f()", 10, {site_of(11)}, both, {call_of("E::e()", first_true, first_true)}), callee});
   other["files"][0]["path"] = "b.cpp";
   const branch_graph graph = graph_of({unit_of({callee}), other});
   EXPECT_EQ(coupled(graph, {"R"}, {"E"}).pairs, (pairs{{{1, 0, 1}, {2, 0, 0}}, {{1, 0, 1}, {2, 0, 1}}}));
+}
+
+TEST(Coupling, OfFilesLeavesOutACallThatSeveralOthersFit) {
+  json one = unit_of({callee}), other = one;
+  one["files"][0]["path"] = "b.cpp";
+  other["files"][0]["path"] = "c.cpp";
+  const json caller =
+      unit_of({function_of("R::f()", 10, {site_of(11)}, both, {call_of("E::e()", first_true, first_true)})});
+  EXPECT_EQ(coupled(graph_of({caller, one}), {"R"}, {"E"}).pairs.size(), 2U);
+  EXPECT_EQ(coupled(graph_of({caller, one, other}), {"R"}, {"E"}).pairs.size(), 0U);
 }
 
 TEST(Coupling, FollowsOverridesOverSeveralClasses) {
