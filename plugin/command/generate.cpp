@@ -16,10 +16,51 @@ namespace {
 
 struct generate_arguments {
   generate::request asked;
+  std::string pair, pairs;
   bool writes = false;
 };
 
-int run_generate(const generate_arguments& arguments, const common_options& common) {
+/// What is handed over, of one search or of several.
+struct generated {
+  generate::proposal files;
+  bool has_tests = false;
+  std::string text, json;
+  std::size_t faults = 0;
+};
+
+template <typename Report>
+generated generated_of(const Report& report, generate::proposal files, bool has_tests) {
+  return {std::move(files), has_tests, generate::as_text(report), generate::as_json(report),
+          generate::likely_faults(report)};
+}
+
+result<generated> generated_by(const build::build_tree& tree, const generate_arguments& arguments,
+                               system::observer& told) {
+  if (!arguments.pairs.empty())
+    return generate::run_pairs(tree, arguments.asked, told).map([](const generate::pairs_report& report) {
+      generate::proposal files = generate::proposed(report);
+      const bool has_tests = !files.files.empty();
+      return generated_of(report, std::move(files), has_tests);
+    });
+  return generate::run(tree, arguments.asked, told).map([](const generate::report& report) {
+    return generated_of(report, report.proposed, !report.tests.empty());
+  });
+}
+
+int run_generate(const generate_arguments& given, const common_options& common) {
+  generate_arguments arguments = given;
+  if (arguments.asked.unit.empty() && arguments.pair.empty() && arguments.pairs.empty()) {
+    spdlog::error("name what is tested: --unit, --pair, or --pairs auto");
+    return contract::usage;
+  }
+  if (!arguments.pair.empty()) {
+    auto pair = generate::class_pair_of(arguments.pair);
+    if (!pair) {
+      spdlog::error("{}", pair.error());
+      return contract::usage;
+    }
+    arguments.asked.pair = std::move(*pair);
+  }
   const auto tree = open_build_tree(common);
   if (!tree) return contract::environment;
   if (!tree->instrument.empty()) {
@@ -28,39 +69,49 @@ int run_generate(const generate_arguments& arguments, const common_options& comm
   }
   system::catch_interrupts();
   terminal told(!common.quiet);
-  const auto report = generate::run(*tree, arguments.asked, told);
+  const auto made = generated_by(*tree, arguments, told);
   told.end();
-  if (!report) {
-    spdlog::error("{}", report.error());
+  if (!made) {
+    spdlog::error("{}", made.error());
     return contract::environment;
   }
   std::string patch;
-  if (!report->tests.empty()) {
-    const auto made = arguments.writes ? generate::write(report->proposed).map([] { return std::string(); })
-                                       : generate::patch_of(*tree, report->proposed);
-    if (!made) {
-      spdlog::error("{}", made.error());
+  if (made->has_tests) {
+    const auto written = arguments.writes ? generate::write(made->files).map([] { return std::string(); })
+                                          : generate::patch_of(*tree, made->files);
+    if (!written) {
+      spdlog::error("{}", written.error());
       return contract::environment;
     }
-    patch = *made;
+    patch = *written;
   }
   if (common.json)
-    fmt::print("{}", generate::as_json(*report));
+    fmt::print("{}", made->json);
   else
-    fmt::print("{}{}{}", generate::as_text(*report), patch.empty() ? "" : "\n", patch);
+    fmt::print("{}{}{}", made->text, patch.empty() ? "" : "\n", patch);
   if (arguments.writes && !common.json)
-    for (const auto& each : report->proposed.files)
+    for (const auto& each : made->files.files)
       fmt::print("{} {}\n", each.is_new ? "new:    " : "changed:", each.path.string());
-  return generate::likely_faults(*report) == 0 ? contract::fine : contract::finding;
+  return made->faults == 0 ? contract::fine : contract::finding;
 }
 
 }  // namespace
 
 action add_generate(CLI::App& app, const common_options& common) {
   auto arguments = std::make_shared<generate_arguments>();
-  app.add_option("--unit", arguments->asked.unit, "The class under test, or a source file, from the project's root")
-      ->type_name("CLASS|FILE")
-      ->required();
+  CLI::Option* const unit =
+      app.add_option("--unit", arguments->asked.unit, "The class under test, or a source file, from the project's root")
+          ->type_name("CLASS|FILE");
+  CLI::Option* const pair =
+      app.add_option("--pair", arguments->pair, "Two classes, whose coupled branches tests of the first take")
+          ->type_name("CALLER:CALLEE")
+          ->excludes(unit);
+  app.add_option("--pairs", arguments->pairs,
+                 fmt::format("The {} pairs of classes with most to test, one after the other", generate::most_pairs))
+      ->type_name("auto")
+      ->check(CLI::IsMember({"auto"}).description(""))
+      ->excludes(unit)
+      ->excludes(pair);
   const CLI::Option* const budget =
       app.add_option("--budget", arguments->asked.budget, "Seconds of search (with --sequences: no limit)")
           ->type_name("SECONDS")

@@ -34,6 +34,7 @@ class writer {
     made_.file = file;
     made_.line = function.at("line");
     made_.end_line = function.at("end_line");
+    made_.body = function.at("body");
     made_.is_wanted = function.value("wanted", true);
   }
 
@@ -64,7 +65,7 @@ class writer {
     const json& s = of_.at("sites")[site];
     bool is_possible = true;
     for (const json& each : s.value("never", json::array())) is_possible = is_possible && each != outcome;
-    outcomes_[site][outcome] =
+    made_.branches[{static_cast<std::uint32_t>(site), outcome}] = outcomes_[site][outcome] =
         add_goal({made_.file, s.at("line"), made_.name, s.at("text"), std::move(text), is_possible}, {{}, is_possible});
   }
 

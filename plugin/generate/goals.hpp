@@ -37,13 +37,24 @@ struct tested_function {
   std::uint32_t line = 0, end_line = 0;
   std::vector<edit> edits{};
   std::vector<std::uint32_t> goals{};
-  bool is_wanted = true;    // of the unit
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> branches{};  // by site and outcome: the goal
+  std::uint32_t body = 0;                                                       // behind its brace
+  bool is_wanted = true;                                                        // of the unit
   bool is_dropped = false;  // the compiler rejects what was written into it
+};
+
+/// Two goals that one test should reach.
+struct goal_pair {
+  std::uint32_t caller = 0, callee = 0;
+
+  bool operator==(const goal_pair&) const = default;
 };
 
 struct goal_set {
   std::vector<goal> goals{};
-  std::vector<objective> objectives{};  // one a goal
+  std::vector<goal_pair> pairs{};
+  std::uint64_t unseen_pairs = 0;       // a branch of theirs cannot report
+  std::vector<objective> objectives{};  // one a goal, then one a pair
   std::vector<tested_function> functions{};
   std::uint64_t unseen = 0;  // conditions that cannot report
 

@@ -27,6 +27,36 @@ std::string percent(std::size_t part, std::size_t all) {
   return all == 0 ? "n/a" : fmt::format("{:.1f} %", 100.0 * static_cast<double>(part) / static_cast<double>(all));
 }
 
+std::size_t covered_pairs(const report& of) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(of.pairs, [](const reported_pair& each) { return !each.test.empty(); }));
+}
+
+std::string pair_lines(const report& of) {
+  const auto covered = covered_pairs(of);
+  std::string text = fmt::format("{}:{}: {} of {} coupled branches ({})\n", of.pair->caller, of.pair->callee, covered,
+                                 of.pairs.size(), percent(covered, of.pairs.size()));
+  if (of.unseen_pairs > 0) text += fmt::format("  {} more have a branch that cannot report\n", of.unseen_pairs);
+  return text;
+}
+
+json pairs_json(const report& of) {
+  const auto branch = [](const goal& each) {
+    return json{{"file", each.file},
+                {"line", each.line},
+                {"function", each.function},
+                {"condition", each.condition},
+                {"outcome", each.outcome}};
+  };
+  json made = json::array();
+  for (const reported_pair& each : of.pairs)
+    made.push_back({{"caller", branch(each.caller)},
+                    {"callee", branch(each.callee)},
+                    {"covered", !each.test.empty()},
+                    {"test", each.test}});
+  return made;
+}
+
 }  // namespace
 
 std::size_t likely_faults(const report& of) {
@@ -42,8 +72,9 @@ std::string as_text(const report& of) {
     functions += of.goals[i].condition.empty() ? 1U : 0U;
     entered += of.goals[i].condition.empty() && of.reached[i] ? 1U : 0U;
   }
-  std::string text = fmt::format("{}: {} of {} branches ({}), {} of {} functions\n", of.unit, reached, all,
-                                 percent(reached, all), entered, functions);
+  std::string text = of.pair ? pair_lines(of) : "";
+  text += fmt::format("{}: {} of {} branches ({}), {} of {} functions\n", of.pair ? "  both classes" : of.unit, reached,
+                      all, percent(reached, all), entered, functions);
   text += fmt::format("  {} tests; {} sequences of calls in {:.1f} s of CPU time: {} threw, {} crashed, {} hung\n",
                       of.tests.size(), of.sequences, of.cpu_search, of.threw, of.crashed, of.hung);
   if (!of.verified.is_done)
@@ -76,7 +107,9 @@ std::string as_text(const report& of) {
   return text;
 }
 
-std::string as_json(const report& of) {
+namespace {
+
+json json_of(const report& of) {
   const auto [reached, all] = branches_of(of);
   json made{{"schema", contract::generate_schema},
             {"unit", of.unit},
@@ -137,7 +170,50 @@ std::string as_json(const report& of) {
                                 {"class", each.misuse.empty() ? "likely fault" : "likely misuse"},
                                 {"why", each.misuse},
                                 {"test", each.test}});
+  if (of.pair) {
+    made["pair"] = {{"caller", of.pair->caller}, {"callee", of.pair->callee}};
+    made["coupled"] = {{"covered", covered_pairs(of)}, {"all", of.pairs.size()}, {"unseen", of.unseen_pairs}};
+    made["pairs"] = pairs_json(of);
+  }
+  return made;
+}
+
+}  // namespace
+
+std::string as_json(const report& of) {
+  return json_of(of).dump() + '\n';
+}
+
+std::size_t likely_faults(const pairs_report& of) {
+  std::size_t made = 0;
+  for (const report& each : of.reports) made += likely_faults(each);
+  return made;
+}
+
+std::string as_text(const pairs_report& of) {
+  std::string text;
+  std::size_t covered = 0, all = 0;
+  for (const report& each : of.reports) {
+    text += as_text(each) + '\n';
+    covered += covered_pairs(each);
+    all += each.pairs.size();
+  }
+  for (const std::string& each : of.failed) text += fmt::format("not searched: {}\n", each);
+  return text + fmt::format("{} pair{} of classes: {} of {} coupled branches ({})\n", of.reports.size(),
+                            of.reports.size() == 1 ? "" : "s", covered, all, percent(covered, all));
+}
+
+std::string as_json(const pairs_report& of) {
+  json made{{"schema", contract::generate_schema}, {"class_pairs", json::array()}, {"failed", of.failed}};
+  for (const report& each : of.reports) made["class_pairs"].push_back(json_of(each));
   return made.dump() + '\n';
+}
+
+proposal proposed(const pairs_report& of) {
+  std::vector<proposal> all;
+  for (const report& each : of.reports)
+    if (!each.tests.empty()) all.push_back(each.proposed);
+  return merged(all);
 }
 
 }  // namespace morph::generate

@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -99,7 +100,7 @@ class generation {
   result<report> all() {
     const double begun = system::cpu_seconds();
     if (auto locked = lock(); !locked) return tl::unexpected(locked.error());
-    auto subject = find_subject(tree_, asked_.unit, told_);
+    auto subject = asked_.pair ? find_subject(tree_, *asked_.pair, told_) : find_subject(tree_, asked_.unit, told_);
     if (!subject) return tl::unexpected(subject.error());
     subject_ = std::move(*subject);
     auto built = build_program(tree_, subject_, told_);
@@ -109,19 +110,28 @@ class generation {
     if (auto settled = settle(program_.dropped); !settled) return tl::unexpected(settled.error());
     auto served = served_program::start(program_.executable, program_.folder);
     if (!served) return tl::unexpected(served.error());
-    const evaluator evaluate = [&](const std::vector<sequence>& all) { return served->run(all, literals_, 0); };
+    const pair_distances pairs(subject_.goals);
+    const evaluator evaluate = [&](const std::vector<sequence>& all) {
+      auto outcomes = served->run(all, literals_, 0);
+      if (outcomes)
+        for (outcome& each : *outcomes) pairs.add(each);
+      return outcomes;
+    };
     // What only leads to the unit is no reason to keep a test.
-    const auto& goals = subject_.goals.goals;
+    const auto is_reason = [&](const auto& each) { return is_kept_for(each.first); };
     const evaluator alone = [&](const std::vector<sequence>& all) {
       auto outcomes = served->run(all, literals_, morph_run_alone);
       if (outcomes)
-        for (outcome& each : *outcomes)
-          std::erase_if(each.goals, [&](const auto& g) { return !goals[g.first].is_wanted; });
+        for (outcome& each : *outcomes) {
+          pairs.add(each);
+          std::erase_if(each.goals, std::not_fn(is_reason));
+        }
       return outcomes;
     };
     auto found = look(evaluate);
     if (!found) return tl::unexpected(found.error());
-    std::erase_if(found->archive, [&](const auto& each) { return !goals[each.first].is_wanted; });
+    note_reached(*found);
+    std::erase_if(found->archive, std::not_fn(is_reason));
     made_.cpu_search = served->cpu_seconds();
     told_.status("making the tests shorter");
     auto kept = minimized(*found, api_, literals_, alone);
@@ -133,13 +143,18 @@ class generation {
     made_.verified = std::move(*verified);
     if (auto done = report_findings(*found, alone); !done) return tl::unexpected(done.error());
     finish(*found);
-    auto proposed = propose(tree_, program_, subject_.unit, made_.source);
+    auto proposed = propose(tree_, program_, named_unit(), made_.source);
     if (!proposed) return tl::unexpected(proposed.error());
     made_.proposed = std::move(*proposed);
     return std::move(made_);
   }
 
  private:
+  bool is_kept_for(std::uint32_t objective) const {
+    const goal_set& all = subject_.goals;
+    return subject_.pair ? objective >= all.goals.size() : all.goals[objective].is_wanted;
+  }
+
   result<void> settle(const std::vector<bool>& dropped) {
     model& offered = subject_.offered;
     made_.callables = offered.callables.size() + offered.refused.size();
@@ -175,6 +190,7 @@ class generation {
     if (!is_offered)
       for (std::uint32_t i = 0; i < reached.size(); ++i)
         if (reached[i]) api_.of_unit.push_back(i);
+    prefer_leading();
     if (api_.of_unit.empty())
       return tl::unexpected(fmt::format("nothing of '{}' can be called{}", subject_.unit, why_not()));
     for (const literal& each : literals_of_conditions()) literals_.offer(each);
@@ -205,8 +221,24 @@ class generation {
     return shown == nullptr ? "" : fmt::format("; {}:{}: {}: {}", shown->file, shown->line, shown->name, shown->reason);
   }
 
+  /// Half of the calls of a caller are of what leads to its callee.
+  void prefer_leading() {
+    std::vector<std::uint32_t> leading;
+    for (const std::uint32_t each : api_.of_unit) {
+      const modelled_callable& one = subject_.offered.callables[each];
+      const bool makes = one.how == modelled_callable::kind::constructor;
+      const auto at = one.class_name.rfind(':');
+      const std::string name = makes ? one.class_name.substr(at == std::string::npos ? 0 : at + 1) : one.method;
+      if (subject_.leading.contains(one.class_name + "::" + name)) leading.push_back(each);
+    }
+    if (leading.empty()) return;
+    for (std::size_t i = api_.of_unit.size() - leading.size(); i >= leading.size(); i -= leading.size())
+      api_.of_unit.insert(api_.of_unit.end(), leading.begin(), leading.end());
+  }
+
   /// Of the class under test, or of a class that has functions in the file.
   bool is_of_unit(const modelled_callable& of) const {
+    if (subject_.pair) return subject_.called_classes.contains(of.class_name);
     const std::string& unit = subject_.unit;
     if (of.class_name == unit || of.class_name.starts_with(unit + "::") || of.name.starts_with(unit + "::"))
       return true;
@@ -255,9 +287,10 @@ class generation {
     const auto seconds = [&] {
       return std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
     };
-    told_.begin(static_cast<std::size_t>(std::ranges::count_if(
-                    subject_.goals.goals, [](const goal& each) { return each.is_wanted && each.is_possible; })),
-                "branches");
+    told_.begin(
+        static_cast<std::size_t>(std::ranges::count_if(
+            subject_.goals.objectives, [](const objective& each) { return each.is_wanted && each.is_possible; })),
+        subject_.pair ? "branches and pairs of them" : "branches");
     const search_options options{.by = asked_.by, .most_sequences = asked_.most_sequences};
     auto found = search(
         api_, literals_, subject_.goals.objectives, options, evaluate,
@@ -276,8 +309,8 @@ class generation {
 
   result<void> make_tests(std::vector<kept_test>& kept, served_program& served) {
     // The order of the sources under test.
-    std::stable_sort(kept.begin(), kept.end(), [](const kept_test& a, const kept_test& b) {
-      return *std::min_element(a.goals.begin(), a.goals.end()) < *std::min_element(b.goals.begin(), b.goals.end());
+    std::ranges::stable_sort(kept, {}, [&](const kept_test& each) {
+      return shown_goal(*std::ranges::min_element(each.goals, {}, [&](std::uint32_t g) { return shown_goal(g); }));
     });
     std::set<std::string> names;
     for (kept_test& each : kept) {
@@ -285,9 +318,10 @@ class generation {
       if (!test) return tl::unexpected(test.error());
       if (test->calls.empty()) continue;
       const goal* shown = nullptr;
-      for (const std::uint32_t g : each.goals)
-        if (shown == nullptr || (shown->condition.empty() && !subject_.goals.goals[g].condition.empty()))
-          shown = &subject_.goals.goals[g];
+      for (const std::uint32_t objective : each.goals) {
+        const goal& reached = subject_.goals.goals[shown_goal(objective)];
+        if (shown == nullptr || (shown->condition.empty() && !reached.condition.empty())) shown = &reached;
+      }
       const modelled_callable& last = subject_.offered.callables[each.one.calls.back().callable];
       const std::string name = plain_name(last) + (shown != nullptr ? goal_name(*shown) : "");
       // "Case" of the second test and "Case2" of a condition are one name.
@@ -295,9 +329,42 @@ class generation {
       for (int number = 2; !names.insert(unique).second; ++number) unique = fmt::format("{}{}", name, number);
       test->name = unique;
       if (shown != nullptr) test->purpose = described(*shown);
+      if (subject_.pair) note_pairs(each, *test);
       made_.tests.push_back(std::move(*test));
     }
     return {};
+  }
+
+  /// Of a pair the callee's, which tells more of its tests apart.
+  std::uint32_t shown_goal(std::uint32_t objective) const {
+    const std::size_t goals = subject_.goals.goals.size();
+    return objective < goals ? objective : subject_.goals.pairs[objective - goals].callee;
+  }
+
+  void note_pairs(const kept_test& kept, test_case& test) {
+    const goal_set& all = subject_.goals;
+    for (const std::uint32_t objective : kept.goals) test_of_pair_[objective - all.goals.size()] = test.name;
+    const goal_pair& first = all.pairs[kept.goals.front() - all.goals.size()];
+    test.purpose = fmt::format("{}; {}", described(all.goals[first.caller]), described(all.goals[first.callee]));
+    if (kept.goals.size() > 1)
+      test.purpose += fmt::format("; and {} more pair{}", kept.goals.size() - 1, kept.goals.size() == 2 ? "" : "s");
+  }
+
+  void note_reached(const search_result& found) {
+    made_.reached.assign(subject_.goals.goals.size(), false);
+    for (const auto& [objective, one] : found.archive)
+      if (objective < made_.reached.size()) made_.reached[objective] = true;
+  }
+
+  void report_pairs() {
+    const goal_set& all = subject_.goals;
+    made_.pair = subject_.pair;
+    made_.unseen_pairs = all.unseen_pairs;
+    for (std::size_t p = 0; p < all.pairs.size(); ++p) {
+      const std::string& test = test_of_pair_[p];
+      const bool is_there = std::ranges::find(made_.tests, test, &test_case::name) != made_.tests.end();
+      made_.pairs.push_back({all.goals[all.pairs[p].caller], all.goals[all.pairs[p].callee], is_there ? test : ""});
+    }
   }
 
   result<void> report_findings(const search_result& found, const evaluator& alone) {
@@ -363,11 +430,15 @@ class generation {
                           : std::filesystem::path(program_.as.file).parent_path();
   }
 
+  /// What the tests and their file are called after.
+  std::string named_unit() const { return subject_.pair ? name_of(*subject_.pair) : subject_.unit; }
+
   test_dialect dialect() const {
-    const auto at = subject_.unit.rfind("::");
-    const bool is_file = subject_.unit.find('/') != std::string::npos || at == std::string::npos;
+    const std::string unit = named_unit();
+    const auto at = unit.rfind("::");
+    const bool is_file = unit.find('/') != std::string::npos || at == std::string::npos;
     std::string suite;
-    for (const char c : is_file ? subject_.unit : subject_.unit.substr(at + 2))
+    for (const char c : is_file ? unit : unit.substr(at + 2))
       suite += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
     if (!suite.empty()) suite[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(suite[0])));
     return {program_.tests ? program_.tests->framework : "gtest", suite + "Generated",
@@ -379,8 +450,7 @@ class generation {
     made_.framework = dialect().framework;
     made_.goals = subject_.goals.goals;
     made_.unseen = subject_.goals.unseen;
-    made_.reached.assign(made_.goals.size(), false);
-    for (const auto& [goal, one] : found.archive) made_.reached[goal] = true;
+    if (subject_.pair) report_pairs();
     made_.rows = found.rows;
     made_.sequences = found.sequences;
     made_.crashed = found.crashed;
@@ -404,6 +474,7 @@ class generation {
   system::descriptor lock_;
   literal_table literals_;
   api api_;
+  std::map<std::size_t, std::string> test_of_pair_;
   report made_;
 };
 
@@ -411,6 +482,26 @@ class generation {
 
 result<report> run(const build::build_tree& tree, const request& asked, system::observer& told) {
   return generation(tree, asked, told).all();
+}
+
+result<pairs_report> run_pairs(const build::build_tree& tree, const request& asked, system::observer& told) {
+  const auto pairs = pairs_of_project(tree, most_pairs, told);
+  if (!pairs) return tl::unexpected(pairs.error());
+  request one = asked;
+  one.budget /= static_cast<double>(pairs->size());
+  one.most_sequences = asked.most_sequences / pairs->size();
+  pairs_report made;
+  for (std::size_t i = 0; i < pairs->size() && !system::interrupted(); ++i) {
+    const class_pair& pair = (*pairs)[i];
+    told.status(fmt::format("pair {} of {}: {}:{}", i + 1, pairs->size(), pair.caller, pair.callee));
+    one.pair = pair;
+    auto report = run(tree, one, told);
+    if (report)
+      made.reports.push_back(std::move(*report));
+    else
+      made.failed.push_back(fmt::format("{}:{}: {}", pair.caller, pair.callee, report.error()));
+  }
+  return made;
 }
 
 }  // namespace morph::generate

@@ -19,6 +19,7 @@ namespace morph::generate {
 
 struct request {
   std::string unit{};
+  std::optional<class_pair> pair{};  // else the unit
   double budget = 60;                // seconds of search
   std::uint64_t most_sequences = 0;  // 0: as many as the budget allows
   std::uint64_t seed = 1;
@@ -34,8 +35,17 @@ struct reported_finding {
   std::string misuse{};  // why it is likely no fault; empty: it likely is one
 };
 
+/// Coupled branches, and the test that takes both; none: an empty name.
+struct reported_pair {
+  goal caller{}, callee{};
+  std::string test{};
+};
+
 struct report {
   std::string unit{}, framework{};
+  std::optional<class_pair> pair{};
+  std::vector<reported_pair> pairs{};
+  std::uint64_t unseen_pairs = 0;  // a branch of theirs cannot report
   std::vector<goal> goals{};
   std::vector<bool> reached{};  // one a goal
   std::uint64_t unseen = 0;     // conditions that cannot report
@@ -55,8 +65,23 @@ struct report {
 
 result<report> run(const build::build_tree& tree, const request& asked, system::observer& told);
 
+/// How many pairs `--pairs auto` takes.
+inline constexpr std::size_t most_pairs = 5;
+
+struct pairs_report {
+  std::vector<report> reports{};
+  std::vector<std::string> failed{};  // pairs that no tests can be searched for, with the reason
+};
+
+/// The best pairs of classes of the project, one after the other; the budget is split among them.
+result<pairs_report> run_pairs(const build::build_tree& tree, const request& asked, system::observer& told);
+
 std::size_t likely_faults(const report& of);
 std::string as_text(const report& of);
 std::string as_json(const report& of);
+std::size_t likely_faults(const pairs_report& of);
+std::string as_text(const pairs_report& of);
+std::string as_json(const pairs_report& of);
+proposal proposed(const pairs_report& of);
 
 }  // namespace morph::generate

@@ -11,6 +11,7 @@
 #include <set>
 #include <tuple>
 
+#include "coverage/coupling/class_graph.hpp"
 #include "plugin/source_reader/morph_source.hpp"
 #include "plugin/system/files.hpp"
 #include "plugin/writing/edit_distance.hpp"
@@ -45,19 +46,73 @@ bool is_in(const fs::path& folder, const std::string& path) {
   return path.starts_with(folder.string() + "/");
 }
 
+bool includes_framework(const std::string& source) {
+  return source.find("gtest/") != std::string::npos || source.find("catch") != std::string::npos ||
+         source.find("doctest") != std::string::npos || source.find("gmock/") != std::string::npos;
+}
+
 class finder {
  public:
   finder(const build::build_tree& tree, const std::string& named, system::observer& told)
       : tree_(tree), named_(named), told_(told) {}
 
+  result<subject> find_pair(const class_pair& named) {
+    auto units = build::compile_commands_of(tree_);
+    if (!units) return tl::unexpected(units.error());
+    std::set<std::string> names{named.caller, named.callee};
+    while (true) {
+      std::vector<build::compile_unit> candidates;
+      for (const std::string& each : names)
+        for (const build::compile_unit& one : naming(*units, last_of(each)))
+          if (std::ranges::find(candidates, one.file, &build::compile_unit::file) == candidates.end())
+            candidates.push_back(one);
+      if (candidates.size() == read_.first.size() && made_.pair) break;
+      told_.status(fmt::format("reading {} sources for '{}' and '{}'", candidates.size(), named.caller, named.callee));
+      auto read = ask(candidates, "branches");
+      if (!read) return tl::unexpected(read.error());
+      graph_ = graph_of(*read);
+      made_.pair = class_pair{};
+      for (const auto& [asked, to] :
+           {std::pair(&named.caller, &made_.pair->caller), std::pair(&named.callee, &made_.pair->callee)}) {
+        auto whole = whole_name(*asked);
+        if (auto parsed = no_errors(*read); !whole && !parsed) return tl::unexpected(parsed.error());
+        if (!whole) return tl::unexpected(whole.error());
+        *to = *whole;
+        // What they inherit may stand elsewhere.
+        for (const std::string& base : coupling::hierarchy(graph_).above(*whole)) names.insert(base);
+      }
+      read_ = {std::move(candidates), std::move(*read)};
+    }
+    if (auto done = couple_classes(); !done) return tl::unexpected(done.error());
+    if (auto offered = read_offered(); !offered) return tl::unexpected(offered.error());
+    return std::move(made_);
+  }
+
+  result<std::vector<class_pair>> best_pairs(std::size_t most) {
+    auto units = build::compile_commands_of(tree_);
+    if (!units) return tl::unexpected(units.error());
+    const auto own = candidates_of(*units, "");
+    told_.status(fmt::format("reading {} sources for pairs of classes", own.size()));
+    const auto read = ask(own, "branches");
+    if (!read) return tl::unexpected(read.error());
+    std::vector<class_pair> made;
+    for (const coupling::candidate& each : coupling::candidates(graph_of(*read)))
+      if (made.size() < most) made.push_back({each.caller, each.callee});
+    if (made.empty())
+      return tl::unexpected(
+          std::string("no class of the project's sources has branches that lead to branches of another"));
+    return made;
+  }
+
   result<subject> find() {
     auto units = build::compile_commands_of(tree_);
     if (!units) return tl::unexpected(units.error());
     if (const fs::path file = tree_.source_dir / named_; fs::is_regular_file(file)) file_ = file.lexically_normal();
-    if (auto found = look_in(candidates_of(*units)); !found) return tl::unexpected(found.error());
+    const std::string word = file_.empty() ? last_of(named_) : file_.filename().string();
+    if (auto found = look_in(candidates_of(*units, word)); !found) return tl::unexpected(found.error());
     // Of a class in a header no source may say the name.
     if (made_.goals.goals.empty())
-      if (auto found = look_in(including(*units)); !found) return tl::unexpected(found.error());
+      if (auto found = look_in(including(*units, last_of(named_))); !found) return tl::unexpected(found.error());
     if (made_.goals.goals.empty()) return not_there(seen_);
     if (auto offered = read_offered(); !offered) return tl::unexpected(offered.error());
     return std::move(made_);
@@ -71,16 +126,21 @@ class finder {
     const auto read = ask(candidates, "branches");
     if (!read) return tl::unexpected(read.error());
     choose(candidates, *read);
-    if (made_.goals.goals.empty())
-      for (const json& line : *read)
-        for (const json& each : line.at("errors"))
-          return tl::unexpected(fmt::format("{}:{}: {}", each.at("file").get<std::string>(),
-                                            each.at("line").get<unsigned>(), each.at("text").get<std::string>()));
+    return made_.goals.goals.empty() ? no_errors(*read) : result<void>();
+  }
+
+  /// The first error, if there is one.
+  static result<void> no_errors(const std::vector<json>& read) {
+    for (const json& line : read)
+      for (const json& each : line.at("errors"))
+        return tl::unexpected(fmt::format("{}:{}: {}", each.at("file").get<std::string>(),
+                                          each.at("line").get<unsigned>(), each.at("text").get<std::string>()));
     return {};
   }
 
   /// A source that includes a header which is the unit, or names it; one for each header.
-  std::vector<build::compile_unit> including(const std::vector<build::compile_unit>& units) const {
+  std::vector<build::compile_unit> including(const std::vector<build::compile_unit>& units,
+                                             const std::string& word) const {
     std::vector<build::compile_unit> made;
     std::set<std::string> seen;
     std::error_code ignored;
@@ -90,7 +150,7 @@ class finder {
         at.disable_recursion_pending();
       if (!is_header(at->path()) || (!file_.empty() && at->path() != file_)) continue;
       const auto text = system::read_file(path);
-      if (!text || (file_.empty() && !has_word(*text, last_of(named_)))) continue;
+      if (!text || (file_.empty() && !has_word(*text, word))) continue;
       for (const build::compile_unit& each : units) {
         const auto source =
             is_in(tree_.source_dir, each.file) ? system::read_file(each.file) : result<std::string>(std::string());
@@ -102,11 +162,19 @@ class finder {
     return made;
   }
 
-  /// Sources that may define it: they are it, or name it. Those that no test framework is included in come first.
-  std::vector<build::compile_unit> candidates_of(const std::vector<build::compile_unit>& units) const {
+  /// Of a class in a header no source may say the name.
+  std::vector<build::compile_unit> naming(const std::vector<build::compile_unit>& units,
+                                          const std::string& word) const {
+    std::vector<build::compile_unit> made = candidates_of(units, word);
+    return made.empty() ? including(units, word) : made;
+  }
+
+  /// Sources that may define what is called so: they are it, or name it. Those that no test framework is included in
+  /// come first.
+  std::vector<build::compile_unit> candidates_of(const std::vector<build::compile_unit>& units,
+                                                 const std::string& word) const {
     std::vector<build::compile_unit> made, tests;
     std::set<std::string> seen;
-    const std::string word = file_.empty() ? last_of(named_) : file_.filename().string();
     for (const build::compile_unit& each : units) {
       if (!is_in(tree_.source_dir, each.file) || is_in(tree_.binary_dir, each.file) || !seen.insert(each.file).second)
         continue;
@@ -115,10 +183,8 @@ class finder {
         continue;
       }
       const auto text = system::read_file(each.file);
-      if (!text || !has_word(*text, word)) continue;
-      const bool is_test = text->find("gtest/") != std::string::npos || text->find("catch") != std::string::npos ||
-                           text->find("doctest") != std::string::npos || text->find("gmock/") != std::string::npos;
-      (is_test ? tests : made).push_back(each);
+      if (!text || (!word.empty() && !has_word(*text, word))) continue;
+      (includes_framework(*text) ? tests : made).push_back(each);
     }
     if (made.empty() && !tests.empty()) made.push_back(tests.front());
     return made;
@@ -146,7 +212,60 @@ class finder {
     return source_reader::run_source_program(job, folder / "job.json");
   }
 
+  coupling::branch_graph graph_of(const std::vector<json>& read) const {
+    coupling::branch_graph made = coupling::graph_of(read);
+    for (coupling::function& each : made.functions) each.file = relative(each.file);
+    return made;
+  }
+
+  result<std::string> whole_name(const std::string& named) {
+    const auto found = coupling::classes_named(graph_, named);
+    if (found.size() == 1) return found.front();
+    if (found.size() > 1)
+      return tl::unexpected(fmt::format("'{}' is {}; write which one", named, fmt::join(found, " or ")));
+    std::set<std::string> all;
+    for (const auto& [name, facts] : graph_.classes) all.insert(name);
+    return tl::unexpected(no_class(named, all));
+  }
+
+  result<void> couple_classes() {
+    const class_pair& pair = *made_.pair;
+    const coupling::hierarchy classes(graph_);
+    const coupling::unit caller{pair.caller}, callee{pair.callee};
+    const auto found = coupling::coupled(graph_, caller, callee);
+    if (found.sites.empty()) {
+      const auto others = coupling::called_classes(graph_, caller);
+      return tl::unexpected(fmt::format(
+          "'{}' never calls '{}'; {}", pair.caller, pair.callee,
+          others.empty() ? "it calls no class of the project" : fmt::format("it calls {}", fmt::join(others, ", "))));
+    }
+    if (found.pairs.empty())
+      return tl::unexpected(
+          fmt::format("no branches of '{}' and '{}' are coupled: of {} calls, {} are made under no condition, and the "
+                      "others lead to no branch",
+                      pair.caller, pair.callee, found.sites.size(), found.sites_without_branch));
+    made_.unit = pair.caller;
+    made_.called_classes = wanted_classes_ = {pair.caller};
+    for (const std::string& each : classes.above(pair.caller)) made_.called_classes.insert(each);
+    // A base class calls what a derived class redefines: on its objects.
+    if (classes.is_below(pair.callee, pair.caller)) made_.called_classes.insert(pair.callee);
+    wanted_classes_ = made_.called_classes;
+    wanted_classes_.insert(pair.callee);
+    for (const std::string& each : classes.above(pair.callee)) wanted_classes_.insert(each);
+    for (const std::uint32_t f : coupling::covering_functions(graph_, caller, found)) {
+      const std::string& name = graph_.functions[f].name;
+      made_.leading.insert(name.substr(0, name.find('(')));
+    }
+    choose(read_.first, read_.second);
+    couple(made_.goals, graph_, found.pairs);
+    if (made_.goals.pairs.empty())
+      return tl::unexpected(
+          fmt::format("no coupled branches of '{}' and '{}' can report that they are taken", pair.caller, pair.callee));
+    return {};
+  }
+
   bool is_wanted(const std::string& file, const json& function) const {
+    if (made_.pair) return wanted_classes_.contains(function.at("class").get<std::string>());
     if (!file_.empty()) return fs::path(file) == file_ || tree_.source_dir / file == file_;
     const std::string of = function.at("class");
     if (of.empty()) return false;
@@ -160,6 +279,7 @@ class finder {
     std::set<std::string> files;
     std::set<std::tuple<std::string, std::uint32_t, std::uint32_t>> known;
     std::vector<std::pair<std::size_t, std::size_t>> by_worth;
+    std::map<std::size_t, std::size_t> of_caller;  // in the unit, headers included
     for (const json& line : read) {
       std::size_t own = 0;
       const std::size_t unit = line.at("unit");
@@ -168,6 +288,7 @@ class finder {
         for (json each : file.at("functions")) {
           if (!each.at("class").get<std::string>().empty()) seen_.insert(each.at("class").get<std::string>());
           each["wanted"] = is_wanted(path, each);
+          if (made_.pair && each.at("class") == made_.pair->caller) ++of_caller[unit];
           if (each["wanted"]) {
             files.insert(path);
             if ((tree_.source_dir / path).string() == candidates[unit].file) ++own;
@@ -181,7 +302,9 @@ class finder {
       by_worth.emplace_back(own, unit);
     }
     std::erase_if(functions, [&](const auto& each) { return !files.contains(each.first); });
-    std::stable_sort(by_worth.begin(), by_worth.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+    std::stable_sort(by_worth.begin(), by_worth.end(), [&](const auto& a, const auto& b) {
+      return std::pair(of_caller[a.second], a.first) > std::pair(of_caller[b.second], b.first);
+    });
     for (const auto& [own, unit] : by_worth)
       if (own > 0 || made_.sources.empty()) made_.sources.push_back(candidates[unit]);
     for (auto& [file, all] : functions)
@@ -282,20 +405,28 @@ class finder {
   tl::unexpected<std::string> not_there(const std::set<std::string>& classes) const {
     if (!file_.empty())
       return tl::unexpected(fmt::format("no function of '{}' is compiled in '{}'", named_, tree_.binary_dir.string()));
-    std::string text = fmt::format("there is no class '{}' with functions in the project's sources", named_);
-    const std::vector<std::string> all(classes.begin(), classes.end());
-    const std::string like = writing::nearest_name(all, named_.size() / 3 + 2, [&](const std::string& name) {
-      return std::min(writing::edit_distance(named_, name), writing::edit_distance(last_of(named_), last_of(name)));
-    });
-    if (!like.empty()) return tl::unexpected(text + fmt::format("; did you mean '{}'?", like));
+    const std::string text = no_class(named_, classes);
+    if (text.ends_with('?')) return tl::unexpected(text);
     return tl::unexpected(text + "; name a class or a source file, from the project's root");
   }
 
+  static std::string no_class(const std::string& named, const std::set<std::string>& classes) {
+    std::string text = fmt::format("there is no class '{}' with functions in the project's sources", named);
+    const std::vector<std::string> all(classes.begin(), classes.end());
+    const std::string like = writing::nearest_name(all, named.size() / 3 + 2, [&](const std::string& name) {
+      return std::min(writing::edit_distance(named, name), writing::edit_distance(last_of(named), last_of(name)));
+    });
+    return like.empty() ? text : text + fmt::format("; did you mean '{}'?", like);
+  }
+
   const build::build_tree& tree_;
-  const std::string& named_;
+  const std::string named_;
   system::observer& told_;
   fs::path file_;
   std::set<std::string> seen_;
+  std::pair<std::vector<build::compile_unit>, std::vector<json>> read_;  // of a pair: what was asked, and the answers
+  coupling::branch_graph graph_;
+  std::set<std::string> wanted_classes_;
   subject made_;
 };
 
@@ -320,6 +451,15 @@ std::string include_name(const fs::path& header, const build::compile_unit& unit
 
 result<subject> find_subject(const build::build_tree& tree, const std::string& named, system::observer& told) {
   return finder(tree, named, told).find();
+}
+
+result<subject> find_subject(const build::build_tree& tree, const class_pair& named, system::observer& told) {
+  return finder(tree, "", told).find_pair(named);
+}
+
+result<std::vector<class_pair>> pairs_of_project(const build::build_tree& tree, std::size_t most,
+                                                 system::observer& told) {
+  return finder(tree, "", told).best_pairs(most);
 }
 
 }  // namespace morph::generate

@@ -3,6 +3,8 @@
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -10,13 +12,17 @@
 #include "plugin/build/compile_commands.hpp"
 #include "plugin/generate/goals.hpp"
 #include "plugin/generate/model.hpp"
+#include "plugin/generate/pairs.hpp"
 #include "plugin/system/observer.hpp"
 #include "plugin/system/result.hpp"
 
 namespace morph::generate {
 
 struct subject {
-  std::string unit{};                          // the class as it is called, or the file from the root of the project
+  std::string unit{};  // the class as it is called, or the file from the root of the project; of a pair the caller
+  std::optional<class_pair> pair{};
+  std::set<std::string> called_classes{};      // of a pair: whose functions tests call
+  std::set<std::string> leading{};             // of a pair: functions that lead to the callee, "ns::C::m"
   std::vector<build::compile_unit> sources{};  // that define functions of it; of a header: one that includes it
   goal_set goals{};
   model offered{};
@@ -30,5 +36,11 @@ std::string include_name(const std::filesystem::path& header, const build::compi
 
 /// `named`: a class, with or without its namespaces, or a file of the project.
 result<subject> find_subject(const build::build_tree& tree, const std::string& named, system::observer& told);
+/// Of two classes, with their coupled branches.
+result<subject> find_subject(const build::build_tree& tree, const class_pair& named, system::observer& told);
+
+/// The pairs of classes of the project, without its tests, that have most to test, the best first.
+result<std::vector<class_pair>> pairs_of_project(const build::build_tree& tree, std::size_t most,
+                                                 system::observer& told);
 
 }  // namespace morph::generate

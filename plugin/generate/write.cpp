@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cctype>
 
 #include "plugin/generate/emit.hpp"
@@ -100,6 +101,21 @@ result<proposal> propose(const build::build_tree& tree, const call_program& prog
                         .after = with_end_of_line(*text) +
                                  fmt::format("target_sources({} PRIVATE \"${{CMAKE_CURRENT_SOURCE_DIR}}/{}\")\n",
                                              program.tests->target, at)});
+  return made;
+}
+
+proposal merged(const std::vector<proposal>& all) {
+  proposal made;
+  for (const proposal& one : all) {
+    for (const changed_file& each : one.files) {
+      const auto known = std::ranges::find(made.files, each.path, &changed_file::path);
+      if (known == made.files.end())
+        made.files.push_back(each);
+      else
+        known->after += each.after.substr(with_end_of_line(each.before).size());
+    }
+    made.notes.insert(made.notes.end(), one.notes.begin(), one.notes.end());
+  }
   return made;
 }
 

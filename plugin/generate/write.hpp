@@ -32,6 +32,9 @@ std::string formatted(const std::string& text, const std::filesystem::path& as, 
 result<proposal> propose(const build::build_tree& tree, const call_program& program, const std::string& unit,
                          const std::string& source);
 
+/// One of several, each of which adds files, and lines at the end of others.
+proposal merged(const std::vector<proposal>& all);
+
 /// As `git diff` writes it, for `git apply` in the project's root.
 result<std::string> patch_of(const build::build_tree& tree, const proposal& of);
 result<void> write(const proposal& of);

@@ -73,6 +73,46 @@ parcel parcel::split(int part) {
 }  // namespace post
 )";
 
+/// A caller and what it calls, after the paper on coupled branches.
+constexpr const char* courier_header = R"(#pragma once
+namespace post {
+class van {
+ public:
+  void refuel(int litres);
+  int litres() const { return litres_; }
+
+ private:
+  int litres_ = 0;
+};
+class courier {
+ public:
+  void rest() { tired_ = false; }
+  int drive_home(int miles);
+
+ private:
+  void add_energy(int litres);
+  van van_;
+  bool tired_ = true;
+};
+}  // namespace post
+)";
+
+constexpr const char* courier_source = R"(#include "courier.h"
+namespace post {
+void van::refuel(int litres) {
+  litres_ += litres;
+  if (litres_ > 400) litres_ = 400;
+}
+int courier::drive_home(int miles) {
+  if (van_.litres() < miles) add_energy(miles);
+  return van_.litres();
+}
+void courier::add_energy(int litres) {
+  if (!tired_) van_.refuel(litres);
+}
+}  // namespace post
+)";
+
 /// What generated calls had better not do.
 constexpr const char* wild_header = R"(#pragma once
 namespace wild {
@@ -117,6 +157,8 @@ void beast::start() { if (fork() == 0) { write_file(); _exit(0); } }
 void write_parcels(const project& p) {
   p.write("src/parcel.h", parcel_header);
   p.write("src/parcel.cpp", parcel_source);
+  p.write("src/courier.h", courier_header);
+  p.write("src/courier.cpp", courier_source);
   p.write("src/wild.h", wild_header);
   p.write("src/wild.cpp", wild_source);
   p.write("tests/parcel_test.cpp",
@@ -132,7 +174,7 @@ set(CMAKE_CXX_STANDARD 17)
 find_package(GTest REQUIRED)
 find_package(Morph REQUIRED)
 enable_testing()
-add_library(post STATIC src/parcel.cpp)
+add_library(post STATIC src/parcel.cpp src/courier.cpp)
 target_include_directories(post PUBLIC src)
 add_library(beasts STATIC src/wild.cpp)
 target_include_directories(beasts PUBLIC src)
@@ -232,6 +274,58 @@ TEST_F(generated, calls_change_nothing_outside_of_their_process) {
   };
   EXPECT_TRUE(is_found("wild::beast::recurse(int)", "it was killed by signal 11")) << found.at("findings");
   EXPECT_TRUE(is_found("wild::beast::leave(int)", "it ended the program with exit status")) << found.at("findings");
+}
+
+TEST_F(generated, tests_of_a_pair_take_branches_of_both_classes) {
+  const finished done = generate({"--pair", "courier:post::van", "--sequences", "20000", "--json", "--write"});
+  ASSERT_EQ(done.exit, 0) << done.both();
+  const json found = json::parse(done.out);
+  EXPECT_EQ(found.at("pair"), json::parse(R"({"caller": "post::courier", "callee": "post::van"})"));
+  EXPECT_EQ(found.at("coupled"), json::parse(R"({"covered": 2, "all": 2, "unseen": 0})"));
+  for (const json& each : found.at("pairs")) {
+    EXPECT_EQ(each.at("caller").at("line"), 12) << each;
+    EXPECT_EQ(each.at("callee").at("line"), 5) << each;
+    EXPECT_TRUE(each.at("covered").get<bool>()) << each;
+  }
+  const std::string source = p.read("tests/courier_with_van_generated_test.cpp");
+  EXPECT_NE(source.find("TEST(CourierWithVanGenerated, " + found.at("pairs")[0].at("test").get<std::string>()),
+            std::string::npos)
+      << source;
+  EXPECT_NE(
+      source.find("src/courier.cpp:12: !tired_ is true; src/courier.cpp:5: litres_ > 400 is false; and 1 more pair"),
+      std::string::npos)
+      << source;
+  p.configure();
+  p.build();
+  EXPECT_EQ(p.ctest({"-L", "morph"}).exit, 0);
+}
+
+TEST_F(generated, all_pairs_of_the_project_become_one_patch) {
+  const finished done = generate({"--pairs", "auto", "--sequences", "20000"});
+  EXPECT_EQ(done.exit, 0) << done.both();
+  EXPECT_NE(done.out.find("post::courier:post::van: 2 of 2 coupled branches (100.0 %)\n"), std::string::npos)
+      << done.out;
+  EXPECT_NE(done.out.find("1 pair of classes: 2 of 2 coupled branches (100.0 %)\n"), std::string::npos) << done.out;
+  EXPECT_NE(done.out.find("+TEST(CourierWithVanGenerated, "), std::string::npos) << done.out;
+  EXPECT_EQ(p.git({"status", "--porcelain"}), "");
+}
+
+TEST_F(generated, pairs_that_cannot_be_are_told) {
+  const auto error = [&](const std::vector<std::string>& arguments, int exit) {
+    const finished done = generate(arguments);
+    EXPECT_EQ(done.exit, exit) << done.both();
+    return done.err;
+  };
+  const auto says = [](const std::string& text, const std::string& part) {
+    EXPECT_NE(text.find(part), std::string::npos) << text;
+  };
+  says(error({"--pair", "courier"}, 2), "'courier' is not two classes; write CALLER:CALLEE");
+  says(error({"--pair", "courier:van", "--unit", "van"}, 2), "--unit");
+  says(error({"--pair", "courier:vam"}, 3),
+       "there is no class 'vam' with functions in the project's sources; did you mean 'post::van'?");
+  says(error({"--pair", "van:courier"}, 3),
+       "'post::van' never calls 'post::courier'; it calls no class of the project");
+  says(error({"--pair", "courier:parcel"}, 3), "'post::courier' never calls 'post::parcel'; it calls post::van");
 }
 
 TEST_F(generated, what_cannot_be_is_told) {
