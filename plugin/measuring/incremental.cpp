@@ -49,6 +49,21 @@ std::vector<std::uint32_t> moved(const std::vector<std::uint32_t>& numbers, cons
   return result;
 }
 
+/// The same for decisions of functions; those of functions whose first line changed are left out.
+std::vector<store::packed_way> moved(const std::vector<store::packed_way>& ways, const git::line_map& lines) {
+  std::vector<store::packed_way> result;
+  for (const store::packed_way each : ways) {
+    store::decision_way way = store::unpack(each);
+    const auto function_line = lines.now(way.function_line), line = lines.now(way.line);
+    if (!function_line || !line) continue;
+    way.function_line = *function_line;
+    way.line = *line;
+    if (const auto packed = store::pack(way)) result.push_back(*packed);
+  }
+  std::ranges::sort(result);
+  return result;
+}
+
 /// From elements of the baseline to those of the new measurement.
 class translation {
  public:
@@ -311,6 +326,7 @@ void refresh::carry_tables(const evidence& now, const session& m) const {
     m.writer.set_executable_lines(id, moved(base().executable_lines[f], *lines, 1));
     m.writer.set_branches(id, moved(base().branches[f], *lines, store::branches_of_line));
     m.writer.set_conditions(id, moved(base().conditions[f], *lines, store::branches_of_line));
+    m.writer.set_decisions(id, moved(base().decisions[f], *lines));
   }
   for (const auto& f : base().functions) {
     if (taken.count(f.file) == 0) continue;
