@@ -144,6 +144,7 @@ json find_branches(const job& todo, std::size_t number) {
   const auto result =
       source::parse(todo.units[number], todo.tree, todo.options, [&](auto& context, const auto& errors) {
         line["files"] = source::to_json(source::read_branches(context, todo.chosen, errors));
+        line["classes"] = source::to_json(source::read_classes(context, todo.chosen));
       });
   line["errors"] = errors_of(result.errors);
   line["consists_of"] = result.files;

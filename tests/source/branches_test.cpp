@@ -23,6 +23,7 @@ struct read_text {
   std::string text;
   std::vector<parse_error> errors;
   std::vector<function_branches> functions;
+  std::vector<branch_class> classes{};
 
   std::string at(byte_range where) const { return text.substr(where.begin, where.end - where.begin); }
   /// The two characters before an offset.
@@ -49,6 +50,7 @@ read_text read_source_text(const std::string& text, const char* standard = "-std
                               auto files = read_branches(context, {folder, {}}, errors);
                               EXPECT_LE(files.size(), 1U);
                               if (!files.empty()) made.functions = std::move(files.begin()->second);
+                              made.classes = read_classes(context, {folder, {}});
                             });
   made.errors = result.errors;
   std::filesystem::remove(path);
@@ -368,6 +370,26 @@ TEST(Branches, ThatCanFollowTheEntryLeaveOutHandlers) {
   EXPECT_EQ(named(found.functions.at(0).entry), " 0:0 0:1");
 }
 
+TEST(Branches, CallsSayWhatTheyAreCalledOn) {
+  const read_text found = read(
+      "struct B { virtual void v(); void m(); ~B() {} }; struct D : B { void v() override; };\n"
+      "void f(D& d, D* p, int a) { d.m(); d.v(); p->B::v(); if (a) { B b; } delete p; }");
+  lines made;
+  for (const branch_call& each : found.function("f(D &, D *, int)").calls)
+    made.push_back(each.callee + (each.receiver.empty() ? "" : " on " + each.receiver) +
+                   (each.is_virtual ? " virtual" : "") + (each.is_always ? " always" : ""));
+  EXPECT_EQ(made, (lines{"B::m() on D always", "D::v() on D virtual always", "B::v() on D always", "B::~B()"}));
+}
+
+TEST(Branches, OfHandlersAreNeverAlwaysTaken) {
+  const read_text found = read("void g(); void h(); void f() { try { g(); } catch (...) { h(); } }");
+  const auto& calls = found.function("f()").calls;
+  ASSERT_EQ(calls.size(), 2U);
+  EXPECT_TRUE(calls[0].is_always);
+  EXPECT_TRUE(calls[1].under.empty());
+  EXPECT_FALSE(calls[1].is_always);
+}
+
 TEST(Branches, OfAFunctionThatClangRejectsAreNone) {
   const read_text found =
       read_source_text("int f(int a) { if (a) return missing; return a ? 1 : 2; }\nint g(int a) { return a ? 1 : 2; }");
@@ -388,6 +410,16 @@ TEST(Branches, AreWrittenAsJson) {
                "op": "<", "left": [30, 31], "right": [34, 35], "operator": [32, 33]}],
     "calls": [{"begin": 37, "line": 1, "callee": "g()", "callee_class": "",
                "under": [[0, 1]], "follows": [[0, 1]]}]}]}])~"));
+}
+
+TEST(BranchClasses, AreWrittenAsJsonWithBasesAndWhatTheyOverride) {
+  const read_text found = read(
+      "namespace n { template <class T> struct B { virtual ~B(); virtual void v(T) const; virtual void w(); void m(); "
+      "}; }\nstruct M {}; struct D : n::B<int>, M { ~D() override; void v(int) const override; void m(); };");
+  EXPECT_EQ(to_json(found.classes), nlohmann::json::parse(R"~([
+    {"name": "n::B", "bases": [], "overrides": []},
+    {"name": "M", "bases": [], "overrides": []},
+    {"name": "D", "bases": ["n::B", "M"], "overrides": [["D::v(int) const", "n::B::v(T) const"]]}])~"));
 }
 
 }  // namespace

@@ -90,8 +90,18 @@ struct branch_site {
 
 struct branch_call {
   std::uint32_t begin = 0, line = 0;
-  std::string callee, callee_class, callee_file;
-  std::vector<branch> under, follows;
+  std::string callee{}, callee_class{}, callee_file{};
+  std::string receiver{};   // the class of the expression that it is called on
+  bool is_virtual = false;  // a derived class may have its own
+  bool is_always = false;   // made whenever the function is entered
+  std::vector<branch> under{}, follows{};
+};
+
+/// A class with what derived classes need: functions and bases are named as calls name them, of templates the pattern.
+struct branch_class {
+  std::string name;
+  std::vector<std::string> bases;
+  std::vector<std::pair<std::string, std::string>> overrides;  // its function, the one of a base
 };
 
 struct function_branches {

@@ -15,18 +15,11 @@
 #include "coverage/source/branches/code.hpp"
 #include "coverage/source/branches/condition.hpp"
 #include "coverage/source/branches/flow.hpp"
-#include "coverage/source/clang/names.hpp"
+#include "coverage/source/branches/function_names.hpp"
 #include "coverage/source/clang/walk.hpp"
 
 namespace morph::source {
 namespace {
-
-/// As it is first declared, so that calls and definitions agree: `f(int)` may be defined as `f(const int x)`.
-std::string name_with_const(const clang::FunctionDecl& of) {
-  const clang::FunctionDecl& function = *of.getCanonicalDecl();
-  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&function);
-  return function_name(function) + (method != nullptr && method->isConst() ? " const" : "");
-}
 
 /// The class whose method it is, or in whose method a lambda stands.
 std::string class_around(const clang::FunctionDecl& function) {
@@ -34,12 +27,6 @@ std::string class_around(const clang::FunctionDecl& function) {
     if (const auto* record = llvm::dyn_cast<clang::CXXRecordDecl>(around); record != nullptr && !record->isLambda())
       return record->getQualifiedNameAsString();
   return {};
-}
-
-/// What is written once: of instances the pattern.
-const clang::FunctionDecl& written_one(const clang::FunctionDecl& function) {
-  const clang::FunctionDecl* const pattern = function.getTemplateInstantiationPattern();
-  return pattern == nullptr ? function : *pattern;
 }
 
 /// The blocks of a function as sites and calls.
@@ -99,13 +86,14 @@ class function_reader {
     for (std::size_t i = 0; i < flow_.blocks.size(); ++i) {
       if (!control_.is_reached(i)) continue;
       std::optional<std::vector<branch>> under_block, followed;
-      for (const clang::Expr* each : flow_.blocks[i].calls) {
-        auto call = called(*each, to);
+      for (const called_function& each : flow_.blocks[i].calls) {
+        auto call = called(each, to);
         if (!call) continue;
         if (!under_block) under_block = under(i);
         if (!followed) followed = of_edges(control_.leads_to(i));
         call->under = *under_block;
         call->follows = *followed;
+        call->is_always = under_block->empty() && control_.is_reached_from_entry(i);
         to.calls.push_back(std::move(*call));
       }
     }
@@ -141,20 +129,24 @@ class function_reader {
     std::ranges::sort(to.operands);
   }
 
-  std::optional<branch_call> called(const clang::Expr& call, const function_branches& within) const {
-    const clang::FunctionDecl* callee = nullptr;
-    if (const auto* made = llvm::dyn_cast<clang::CXXConstructExpr>(&call)) callee = made->getConstructor();
-    if (const auto* plain = llvm::dyn_cast<clang::CallExpr>(&call)) callee = plain->getDirectCallee();
-    if (callee == nullptr || callee->isImplicit() || callee->isDefaulted()) return std::nullopt;
-    const clang::FunctionDecl& named = *written_one(*callee).getCanonicalDecl();
+  std::optional<branch_call> called(const called_function& call, const function_branches& within) const {
+    if (call.callee->isImplicit() || call.callee->isDefaulted()) return std::nullopt;
+    const clang::FunctionDecl& named = *written_one(*call.callee).getCanonicalDecl();
     const clang::SourceManager& sources = context_.getSourceManager();
     const auto entry = sources.getFileEntryRefForID(sources.getFileID(sources.getExpansionLoc(named.getLocation())));
     if (!entry) return std::nullopt;
     std::string path = one_name(entry->getName());
     if (!chosen_.contains(path)) return std::nullopt;
-    const auto at = file_.surroundings(call.getSourceRange());
+    const auto at = file_.surroundings(call.where);
     const std::uint32_t begin = at ? at->begin : within.range.begin;
-    return branch_call{begin, file_.line(begin), name_with_const(named), class_around(named), std::move(path), {}, {}};
+    branch_call made{.begin = begin,
+                     .line = file_.line(begin),
+                     .callee = name_with_const(named),
+                     .callee_class = class_around(named),
+                     .callee_file = std::move(path),
+                     .is_virtual = call.is_virtual};
+    if (call.receiver != nullptr) made.receiver = call.receiver->getQualifiedNameAsString();
+    return made;
   }
 
   branch of_edge(const flow_edge& edge) const {

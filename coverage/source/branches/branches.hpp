@@ -22,7 +22,12 @@ using file_branches = std::map<std::string, std::vector<function_branches>>;  //
 file_branches read_branches(clang::ASTContext& context, const file_choice& chosen,
                             const std::vector<parse_error>& errors);
 
+/// All classes that files of the choice define, in the order of the source.
+std::vector<branch_class> read_classes(clang::ASTContext& context, const file_choice& chosen);
+
 /// [{"path", "functions"}]
 nlohmann::json to_json(const file_branches& files);
+/// [{"name", "bases", "overrides"}]
+nlohmann::json to_json(const std::vector<branch_class>& classes);
 
 }  // namespace morph::source

@@ -88,13 +88,17 @@ json to_json(const branch_site& of) {
 }
 
 json to_json(const branch_call& of) {
-  return {{"begin", of.begin},
-          {"line", of.line},
-          {"callee", of.callee},
-          {"callee_class", of.callee_class},
-          {"callee_file", of.callee_file},
-          {"under", list_of(of.under)},
-          {"follows", list_of(of.follows)}};
+  json one{{"begin", of.begin},
+           {"line", of.line},
+           {"callee", of.callee},
+           {"callee_class", of.callee_class},
+           {"callee_file", of.callee_file},
+           {"under", list_of(of.under)},
+           {"follows", list_of(of.follows)}};
+  if (!of.receiver.empty()) one["receiver"] = of.receiver;
+  if (of.is_virtual) one["virtual"] = true;
+  if (of.is_always) one["always"] = true;
+  return one;
 }
 
 json to_json(const function_branches& of) {
@@ -119,6 +123,13 @@ json to_json(const file_branches& files) {
     for (const function_branches& each : functions) file["functions"].push_back(to_json(each));
     list.push_back(std::move(file));
   }
+  return list;
+}
+
+json to_json(const std::vector<branch_class>& classes) {
+  json list = json::array();
+  for (const branch_class& each : classes)
+    list.push_back({{"name", each.name}, {"bases", each.bases}, {"overrides", each.overrides}});
   return list;
 }
 

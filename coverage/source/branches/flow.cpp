@@ -75,6 +75,39 @@ std::set<const clang::Stmt*> compile_time_parts(const clang::Stmt& body) {
   return found;
 }
 
+called_function called_by(const clang::Expr& call) {
+  called_function made{.where = call.getSourceRange()};
+  if (const auto* construction = llvm::dyn_cast<clang::CXXConstructExpr>(&call))
+    made.callee = construction->getConstructor();
+  const auto* plain = llvm::dyn_cast<clang::CallExpr>(&call);
+  if (plain == nullptr) return made;
+  made.callee = plain->getDirectCallee();
+  const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(made.callee);
+  if (method == nullptr) return made;
+  const auto* named = llvm::dyn_cast<clang::MemberExpr>(plain->getCallee()->IgnoreParenImpCasts());
+  made.is_virtual = method->isVirtual() && (named == nullptr || !named->hasQualifier());
+  if (const auto* on_object = llvm::dyn_cast<clang::CXXMemberCallExpr>(plain)) {
+    const clang::Expr& object = *on_object->getImplicitObjectArgument()->IgnoreParenImpCasts();
+    const clang::QualType type = object.getType();
+    made.receiver = type->isPointerType() ? type->getPointeeCXXRecordDecl() : type->getAsCXXRecordDecl();
+  }
+  return made;
+}
+
+/// Of what goes out of scope, is deleted, or is a part of what is destroyed.
+called_function called_by(const clang::CFGImplicitDtor& end, clang::ASTContext& context) {
+  if (end.getKind() == clang::CFGElement::TemporaryDtor) return {};
+  called_function made{.callee = end.getDestructorDecl(context)};
+  if (const auto variable = end.getAs<clang::CFGAutomaticObjDtor>())
+    made.where = variable->getVarDecl()->getSourceRange();
+  if (const auto deletion = end.getAs<clang::CFGDeleteDtor>()) {
+    made.where = deletion->getDeleteExpr()->getSourceRange();
+    const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(made.callee);
+    made.is_virtual = method != nullptr && method->isVirtual();
+  }
+  return made;
+}
+
 class flow_reader {
  public:
   flow_reader(const clang::FunctionDecl& function, clang::ASTContext& context, const clang::CFG& graph)
@@ -93,11 +126,14 @@ class flow_reader {
   void read(const clang::CFGBlock& from, flow_block& block, block_facts& facts) {
     block.ends = from.hasNoReturnElement();
     for (const clang::CFGElement& element : from) {
+      if (const auto end = element.getAs<clang::CFGImplicitDtor>())
+        if (const called_function call = called_by(*end, context_); call.callee != nullptr) facts.calls.push_back(call);
       const auto statement = element.getAs<clang::CFGStmt>();
       if (!statement) continue;
       const clang::Stmt* const of = statement->getStmt();
       if (llvm::isa<clang::CXXThrowExpr>(of)) block.ends = true;
-      if (llvm::isa<clang::CallExpr, clang::CXXConstructExpr>(of)) facts.calls.push_back(llvm::cast<clang::Expr>(of));
+      if (const auto* expression = llvm::dyn_cast<clang::Expr>(of))
+        if (const called_function call = called_by(*expression); call.callee != nullptr) facts.calls.push_back(call);
     }
     for (const auto& next : from.succs()) {
       const clang::CFGBlock* const to = next.getReachableBlock();
@@ -196,6 +232,7 @@ std::optional<function_flow> flow_of(const clang::FunctionDecl& function, clang:
        }});
   clang::CFG::BuildOptions options;
   options.AddInitializers = true;
+  options.AddImplicitDtors = true;
   options.PruneTriviallyFalseEdges = false;  // `decide` does: here a discarded `if constexpr` would have no edge
   function_flow made;
   made.kept = clang::CFG::buildCFG(&function, function.getBody(), &context, options);

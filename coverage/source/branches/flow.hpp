@@ -13,11 +13,18 @@
 
 namespace morph::source {
 
+struct called_function {
+  const clang::FunctionDecl* callee = nullptr;
+  clang::SourceRange where{};
+  const clang::CXXRecordDecl* receiver = nullptr;
+  bool is_virtual = false;
+};
+
 struct block_facts {
   const clang::Stmt* terminator = nullptr;  // of a branch that the source decides when it runs; otherwise nothing
   const clang::Expr* condition = nullptr;   // its part that decides; none for a loop over a range
   std::vector<std::size_t> outcomes{};      // of a switch: by edge, which of its cases
-  std::vector<const clang::Expr*> calls{};  // of functions and constructors
+  std::vector<called_function> calls{};     // of functions, constructors and destructors
 };
 
 struct function_flow {
