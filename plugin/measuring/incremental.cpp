@@ -7,6 +7,7 @@
 #include "plugin/frameworks/framework.hpp"
 #include "plugin/git/line_map.hpp"
 #include "plugin/measuring/program_tables.hpp"
+#include "plugin/report/coverage.hpp"
 
 namespace morph::measuring {
 namespace {
@@ -46,21 +47,6 @@ std::vector<std::uint32_t> moved(const std::vector<std::uint32_t>& numbers, cons
   for (const std::uint32_t n : numbers)
     if (const auto line = lines.now(n / numbers_of_line))
       result.push_back(*line * numbers_of_line + n % numbers_of_line);
-  return result;
-}
-
-/// The same for decisions of functions; those of functions whose first line changed are left out.
-std::vector<store::packed_way> moved(const std::vector<store::packed_way>& ways, const git::line_map& lines) {
-  std::vector<store::packed_way> result;
-  for (const store::packed_way each : ways) {
-    store::decision_way way = store::unpack(each);
-    const auto function_line = lines.now(way.function_line), line = lines.now(way.line);
-    if (!function_line || !line) continue;
-    way.function_line = *function_line;
-    way.line = *line;
-    if (const auto packed = store::pack(way)) result.push_back(*packed);
-  }
-  std::ranges::sort(result);
   return result;
 }
 
@@ -326,7 +312,7 @@ void refresh::carry_tables(const evidence& now, const session& m) const {
     m.writer.set_executable_lines(id, moved(base().executable_lines[f], *lines, 1));
     m.writer.set_branches(id, moved(base().branches[f], *lines, store::branches_of_line));
     m.writer.set_conditions(id, moved(base().conditions[f], *lines, store::branches_of_line));
-    m.writer.set_decisions(id, moved(base().decisions[f], *lines));
+    m.writer.set_decisions(id, report::moved_decisions(base().decisions[f], *lines));
   }
   for (const auto& f : base().functions) {
     if (taken.count(f.file) == 0) continue;
