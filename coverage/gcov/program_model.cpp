@@ -295,8 +295,7 @@ void program_model::add_outcomes(const note_function& from, bool clang, std::spa
     for (const auto& b : std::ranges::subrange(from_block, end)) {
       if (b.is_throw || !b.decides) continue;
       ways.emplace_back(b.arc, (first + numbered[line]++) % branch_outcomes);
-      made.branches.push_back(
-          {b.arc, outcome_id({at.file, at.line, ways.back().second}, branches_, branch_ids_)});
+      made.branches.push_back({b.arc, outcome_id({at.file, at.line, ways.back().second}, branches_, branch_ids_)});
     }
     if (!ways.empty() && place.file == from.file)
       add_decision(from, clang, ways, {at.file, from.start_line, at.line, 0, 0, true, 0, false, clang}, decisions);

@@ -50,8 +50,8 @@ int run_report(const report_arguments& arguments, const common_options& common, 
   asked.form = forms.at(arguments.format);
   asked.approximate = asked.approximate || std::getenv(contract::approximate_variable) != nullptr;
   if (asks_coupled && asked.is_tracefile())
-    return failed(contract::usage, fmt::format("--format {} is a form of the whole report; leave out --coupled",
-                                               arguments.format));
+    return failed(contract::usage,
+                  fmt::format("--format {} is a form of the whole report; leave out --coupled", arguments.format));
   if (asks_coupled) return write_coupled(arguments, common, asked.approximate);
   if (asked.is_tracefile() && (common.json || asked.is_question()))
     return failed(contract::usage,

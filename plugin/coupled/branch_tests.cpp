@@ -79,9 +79,12 @@ branch_evidence::branch_evidence(const coupling::branch_graph& graph, const std:
     made.is_changed = how != nullptr && touches(*how, each.line, each.end_line);
     if (!made.is_changed) {
       const file_decisions* found = nullptr;
-      if (const auto known = ways.find(each.file);
-          known != ways.end() && (beginning[{each.file, each.line}] == 1))
-        found = &compiled.try_emplace(each.file, how == nullptr ? known->second : report::moved_decisions(known->second, git::line_map(how->hunks))).first->second;
+      if (const auto known = ways.find(each.file); known != ways.end() && (beginning[{each.file, each.line}] == 1))
+        found = &compiled
+                     .try_emplace(each.file, how == nullptr
+                                                 ? known->second
+                                                 : report::moved_decisions(known->second, git::line_map(how->hunks)))
+                     .first->second;
       made = tests_of(each, read[f], found, covered);
     }
     functions_.push_back(std::move(made));

@@ -35,8 +35,7 @@ class branch_evidence {
   /// `read`: functions_read(); `covered`: with the lines of the work tree; `ways`: with those of the
   /// measurement, by file; `changes`: from the one to the other.
   branch_evidence(const coupling::branch_graph& graph, const std::vector<const nlohmann::json*>& read,
-                  const report::coverage& covered,
-                  const std::map<std::string, std::vector<store::packed_way>>& ways,
+                  const report::coverage& covered, const std::map<std::string, std::vector<store::packed_way>>& ways,
                   const std::vector<git::file_change>& changes);
 
   /// Whether the function is not what was measured.

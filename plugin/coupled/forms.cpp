@@ -147,8 +147,7 @@ std::string list_as_json(const subject& of, const std::vector<unit_pair>& pairs)
 
 std::string pair_as_text(const subject& of, const unit_pair& pair, const std::vector<judged_pair>& branches) {
   std::string text = head(of, pair.pairs);
-  text += fmt::format("{} calls {} {}", pair.caller.name, pair.callee.name,
-                      system::counted(pair.sites, "time"));
+  text += fmt::format("{} calls {} {}", pair.caller.name, pair.callee.name, system::counted(pair.sites, "time"));
   if (pair.sites_without_branch > 0) text += fmt::format(", {} of these unconditionally", pair.sites_without_branch);
   if (branches.empty()) return text + ": no branches are coupled (n/a)\n";
   text += fmt::format("; {} of {} are covered ({} %)\n", pair.pairs.covered,

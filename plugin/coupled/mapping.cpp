@@ -77,7 +77,8 @@ std::vector<std::vector<std::size_t>> ways_of_switch(const site_code& of, bool b
   }
   const auto least_of = [&](const std::vector<std::size_t>& group) {
     if (std::ranges::find(group, by_default) != group.end()) return std::string();
-    return of.cases.at(std::ranges::min(group, case_order(), [&](std::size_t outcome) { return of.cases.at(outcome); }));
+    return of.cases.at(
+        std::ranges::min(group, case_order(), [&](std::size_t outcome) { return of.cases.at(outcome); }));
   };
   std::ranges::stable_sort(groups, [&](const auto& a, const auto& b) {
     const std::string left = least_of(a), right = least_of(b);
@@ -198,7 +199,8 @@ class mapper {
   }
 
   bool is_alone(const site_code& of) const {
-    return std::ranges::count_if(codes_, [&](const auto& each) { return each && each->statement == of.statement; }) == 1;
+    return std::ranges::count_if(codes_, [&](const auto& each) { return each && each->statement == of.statement; }) ==
+           1;
   }
 
   std::vector<std::optional<site_code>> codes_;  // by site

@@ -60,9 +60,9 @@ result<std::string> answer_pair(const subject& of, const request& asked) {
   const auto found = coupling::coupled(of.graph, *caller, *callee, {asked.has_entry_branch});
   if (found.sites.empty()) {
     const auto others = coupling::called_classes(of.graph, *caller);
-    return tl::unexpected(fmt::format("'{}' never calls '{}'; it calls {}", caller->name, callee->name,
-                                      others.empty() ? "no class of the project"
-                                                     : fmt::format("{}", fmt::join(others, ", "))));
+    return tl::unexpected(
+        fmt::format("'{}' never calls '{}'; it calls {}", caller->name, callee->name,
+                    others.empty() ? "no class of the project" : fmt::format("{}", fmt::join(others, ", "))));
   }
   const auto branches = judge(found, *of.evidence);
   const unit_pair pair{*caller, *callee, found.sites.size(), found.sites_without_branch, tally(branches)};

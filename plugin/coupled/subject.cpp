@@ -24,10 +24,10 @@ result<subject> read_subject(const build::build_tree& tree, bool approximate, sy
   auto found = workspace::find_baseline(tree, *around.repo, *around.evidence, kinds, {{}, approximate});
   if (!found) return tl::unexpected(found.error());
   if (std::ranges::all_of(found->facts.decisions, [](const auto& each) { return each.empty(); }))
-    return tl::unexpected(
-        fmt::format("the measurement of {} does not say how functions decide: an older Morph made it, or the compiler's "
-                    "own gcov read the counters; {}",
-                    found->commit.substr(0, 10), workspace::how_to_measure(tree)));
+    return tl::unexpected(fmt::format(
+        "the measurement of {} does not say how functions decide: an older Morph made it, or the compiler's "
+        "own gcov read the counters; {}",
+        found->commit.substr(0, 10), workspace::how_to_measure(tree)));
   subject made;
   made.covered = report::make_coverage(found->facts);
   report::follow_changes(made.covered, found->changes);

@@ -167,8 +167,8 @@ class unit_answers {
     }
     answer.erase("consists_of");
     const auto bytes = json::to_cbor({{"key", key_of(unit)}, {"of", std::move(of)}, {"answer", answer}});
-    static_cast<void>(system::write_file_atomically(
-        file_of(unit), {reinterpret_cast<const char*>(bytes.data()), bytes.size()}));
+    static_cast<void>(
+        system::write_file_atomically(file_of(unit), {reinterpret_cast<const char*>(bytes.data()), bytes.size()}));
   }
 
   const build::build_tree& tree_;

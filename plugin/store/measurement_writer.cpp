@@ -11,7 +11,8 @@ namespace morph::store {
 measurement_writer::measurement_writer(database& db, std::int64_t measurement, std::int64_t now,
                                        std::unique_ptr<transaction> open)
     : db_(&db), measurement_(measurement), now_(now) {
-  statement s = db.prepare("SELECT id, path, executable, branches, conditions, decisions FROM file WHERE measurement=?");
+  statement s =
+      db.prepare("SELECT id, path, executable, branches, conditions, decisions FROM file WHERE measurement=?");
   for (s.bind(1, measurement); s.step();) {
     files_[s.text(1)] = number(s, 0);
     lines_[number(s, 0)] = decode<std::uint32_t>(s.blob(2), "list of lines");

@@ -124,11 +124,10 @@ class coupled_report : public testing::Test {
 TEST_F(coupled_report, one_test_has_to_take_both_branches) {
   // `lazy` drives a car, and takes the bus: no pair is covered by that.
   EXPECT_EQ(states(asked("Person:Car")),
-            (std::map<std::string, std::string>{
-                {"person.cpp:4 is false -> car.cpp:4 is true", "covered s_far"},
-                {"person.cpp:4 is false -> car.cpp:4 is false", "not covered"},
-                {"person.cpp:12 is false -> car.cpp:12 is true", "covered s_near"},
-                {"person.cpp:12 is false -> car.cpp:12 is false", "not covered"}}));
+            (std::map<std::string, std::string>{{"person.cpp:4 is false -> car.cpp:4 is true", "covered s_far"},
+                                                {"person.cpp:4 is false -> car.cpp:4 is false", "not covered"},
+                                                {"person.cpp:12 is false -> car.cpp:12 is true", "covered s_near"},
+                                                {"person.cpp:12 is false -> car.cpp:12 is false", "not covered"}}));
   const finished all = p.morph({"report", "coverage", "--coupled"});
   EXPECT_EQ(all.exit, 0) << all.both();
   EXPECT_NE(all.out.find("50.0\n"), std::string::npos) << all.out;

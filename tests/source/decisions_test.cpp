@@ -61,7 +61,9 @@ string contents(const fs::path& path) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-void write(const fs::path& path, const string& text) { std::ofstream(path, std::ios::binary) << text; }
+void write(const fs::path& path, const string& text) {
+  std::ofstream(path, std::ios::binary) << text;
+}
 
 /// A goal of `generate::goals_of` is an outcome of a site, or the entry of a function.
 using outcome_of_site = std::tuple<std::size_t, std::size_t, std::size_t>;  // function, site, outcome
@@ -109,20 +111,19 @@ class decisions : public testing::TestWithParam<std::tuple<const char*, const ch
   json functions() {
     json made = json::array();
     const string path = at("program.cpp").string();
-    const auto read = source::parse({folder_.path().string(), path, {"c++", "-std=c++20", path}}, {"/nowhere", {"/nowhere"}},
-                                    {}, [&](clang::ASTContext& context, const auto& errors) {
-                                      for (json& file : source::to_json(source::read_branches(
-                                               context, {folder_.path().string(), {}}, errors)))
-                                        made = std::move(file.at("functions"));
-                                    });
+    const auto read = source::parse(
+        {folder_.path().string(), path, {"c++", "-std=c++20", path}}, {"/nowhere", {"/nowhere"}}, {},
+        [&](clang::ASTContext& context, const auto& errors) {
+          for (json& file : source::to_json(source::read_branches(context, {folder_.path().string(), {}}, errors)))
+            made = std::move(file.at("functions"));
+        });
     for (const auto& error : read.errors) ADD_FAILURE() << error.line << ": " << error.text;
     return made;
   }
 
   /// By input.
   std::vector<std::set<outcome_of_site>> truth(const json& functions) {
-    const generate::goal_set goals =
-        generate::goals_of({{"program.cpp", functions.get<std::vector<json>>()}});
+    const generate::goal_set goals = generate::goals_of({{"program.cpp", functions.get<std::vector<json>>()}});
     const auto by_goal = outcomes_by_goal(functions);
     write(at("goals.hpp"), reporting_conditions);
     write(at("reporting.cpp"), generate::rewritten(contents(at("program.cpp")), "program.cpp", goals));
@@ -170,7 +171,8 @@ class decisions : public testing::TestWithParam<std::tuple<const char*, const ch
       const auto is_own = [&](std::uint32_t file) { return model.files()[file].ends_with("/program.cpp"); };
       made.taken.emplace_back();
       for (const std::uint32_t branch : model.convert(row).branches)
-        if (const auto& one = model.branches()[branch]; is_own(one.file)) made.taken.back().emplace(one.line, one.number);
+        if (const auto& one = model.branches()[branch]; is_own(one.file))
+          made.taken.back().emplace(one.line, one.number);
       if (input > 0) continue;
       for (const gcov::decision_way& each : model.decisions())
         if (is_own(each.file))

@@ -114,9 +114,9 @@ struct function_branches {
   bool is_rejected = false;  // Clang finds errors within
   std::vector<branch_site> sites;
   std::vector<branch_call> calls;
-  std::vector<branch> entry;  // that can follow when it is entered
+  std::vector<branch> entry;                                      // that can follow when it is entered
   std::vector<std::pair<std::uint32_t, std::uint32_t>> operands;  // last ones of values of && and ||: byte, line
-  std::vector<std::uint32_t> hidden;  // lines where code may decide what no site says
+  std::vector<std::uint32_t> hidden;                              // lines where code may decide what no site says
 };
 
 }  // namespace morph::source

@@ -62,9 +62,17 @@ turned around(const clang::ConditionalOperator& of, const clang::ASTContext& con
   const arm_kind yes = kind_of_arm(*of.getTrueExpr(), context), no = kind_of_arm(*of.getFalseExpr(), context);
   if (yes == arm_kind::other && no != arm_kind::unknown) return turned::no;
   if (yes != arm_kind::simple || no != arm_kind::other) return turned::unknown;
-  const clang::Expr& condition = *of.getCond()->IgnoreParens();
-  if (llvm::isa<clang::CallExpr>(condition) && condition.getType()->isBooleanType()) return turned::no;
-  const auto* compared = llvm::dyn_cast<clang::BinaryOperator>(&condition);
+  const clang::Expr* condition = of.getCond()->IgnoreParens();
+  for (const auto* cast = llvm::dyn_cast<clang::CastExpr>(condition);
+       cast != nullptr && cast->getType()->isBooleanType(); cast = llvm::dyn_cast<clang::CastExpr>(condition)) {
+    const auto kind = cast->getCastKind();
+    // A comparison with zero.
+    if (kind == clang::CK_PointerToBoolean || kind == clang::CK_IntegralToBoolean) return turned::yes;
+    if (kind == clang::CK_UserDefinedConversion) return turned::no;
+    condition = cast->getSubExpr()->IgnoreParens();
+  }
+  if (llvm::isa<clang::CallExpr>(condition) && condition->getType()->isBooleanType()) return turned::no;
+  const auto* compared = llvm::dyn_cast<clang::BinaryOperator>(condition);
   if (compared == nullptr || !compared->isComparisonOp() || compared->getOpcode() == clang::BO_Cmp)
     return turned::unknown;
   const clang::QualType type = compared->getLHS()->getType();
@@ -82,13 +90,15 @@ value_first effects_of(const clang::Expr& of) {
     const auto* callee = call == nullptr ? nullptr : call->getDirectCallee();
     const auto* op = llvm::dyn_cast<clang::BinaryOperator>(each);
     const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(each);
-    const bool may_be_pure = callee != nullptr && (callee->getBuiltinID() != 0 || callee->isConstexpr() ||
-                                                   callee->hasAttr<clang::PureAttr>() ||
-                                                   callee->hasAttr<clang::ConstAttr>());
+    const bool may_be_pure =
+        callee != nullptr && (callee->getBuiltinID() != 0 || callee->isConstexpr() ||
+                              callee->hasAttr<clang::PureAttr>() || callee->hasAttr<clang::ConstAttr>());
     if (may_be_pure)
       made = value_first::perhaps;
-    else if (call != nullptr || (op != nullptr && op->isAssignmentOp()) || (unary != nullptr && unary->isIncrementDecrementOp()) ||
-             llvm::isa<clang::CXXConstructExpr, clang::CXXUnresolvedConstructExpr, clang::CXXNewExpr, clang::CXXThrowExpr>(each))
+    else if (call != nullptr || (op != nullptr && op->isAssignmentOp()) ||
+             (unary != nullptr && unary->isIncrementDecrementOp()) ||
+             llvm::isa<clang::CXXConstructExpr, clang::CXXUnresolvedConstructExpr, clang::CXXNewExpr,
+                       clang::CXXThrowExpr>(each))
       return value_first::by_calls;
     for (const clang::Stmt* child : each->children())
       if (child != nullptr) open.push_back(child);
@@ -282,7 +292,8 @@ class code_reader {
   }
 
   static bool has_constant(const clang::VarDecl& of) {
-    return !of.getInit()->isValueDependent() && of.hasConstantInitialization() && of.getType()->isLiteralType(of.getASTContext());
+    return !of.getInit()->isValueDependent() && of.hasConstantInitialization() &&
+           of.getType()->isLiteralType(of.getASTContext());
   }
 
   static bool decides(const clang::Expr& of) {

@@ -4,7 +4,7 @@
 
 namespace {
 
-int last = 0;
+int last = 0, other = 0;
 int note(int n) { return last = n; }
 bool is_odd(int n) { return n % 2 != 0; }
 
@@ -172,7 +172,21 @@ out:
 int checked(int a, int b) {
   assert(a >= 0);
   assert(a >= 0 && b >= 0);
-  return a;
+  assert(&last);
+  const int* const some = a > 2 ? &last : &other;
+  assert(some);
+  assert(a | 8);
+  assert(is_odd(a) || true);
+  assert(is_odd(2 * a + 1));
+  assert((a & 8) == 0);
+  const int one = a ? 7 : note(b);
+  const int two = some == &last ? 1 : note(2);
+  const int three = is_odd(a) ? 1 : note(3);
+  const bool is_small = a < 2;
+  const int four = is_small ? 1 : note(4);
+  const int five = !is_odd(a) ? 1 : note(5);
+  const int six = a * 0.5 < b ? 1 : note(6);
+  return one + two + three + four + five + six;
 }
 
 int methods(int a, int b) {

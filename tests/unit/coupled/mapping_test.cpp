@@ -22,7 +22,9 @@ json site_at(std::uint32_t line, std::uint32_t byte, json code = json::object())
   return made;
 }
 
-json function_with(const std::vector<json>& sites) { return {{"line", 1}, {"sites", sites}}; }
+json function_with(const std::vector<json>& sites) {
+  return {{"line", 1}, {"sites", sites}};
+}
 
 /// Decisions of the function at line 1, each with the numbers of its ways by rank.
 std::vector<store::packed_way> decided(std::uint32_t line, const std::vector<std::vector<std::uint32_t>>& decisions,
@@ -30,8 +32,7 @@ std::vector<store::packed_way> decided(std::uint32_t line, const std::vector<std
   std::vector<store::packed_way> made;
   for (std::uint32_t d = 0; d < decisions.size(); ++d)
     for (std::uint32_t rank = 0; rank < decisions[d].size(); ++rank)
-      made.push_back(
-          *store::pack({1, line, d, rank, true, decisions[d][rank], d + 1 == decisions.size(), by_clang}));
+      made.push_back(*store::pack({1, line, d, rank, true, decisions[d][rank], d + 1 == decisions.size(), by_clang}));
   return made;
 }
 
@@ -57,7 +58,8 @@ TEST(Mapping, the_first_way_of_gcc_is_that_of_true) {
 }
 
 TEST(Mapping, conditions_of_a_line_are_matched_in_their_order) {
-  const json both = function_with({site_at(5, 50, {{"statement", 1}, {"goes_on", true}}), site_at(5, 60, {{"statement", 1}})});
+  const json both =
+      function_with({site_at(5, 50, {{"statement", 1}, {"goes_on", true}}), site_at(5, 60, {{"statement", 1}})});
   EXPECT_EQ(mapped(both, decided(5, {{0, 1}, {2, 3}})), (all{{1, 0}, {3, 2}}));
 }
 
@@ -91,7 +93,8 @@ TEST(Mapping, what_no_rule_is_known_for_is_left_alone_with_its_line) {
 }
 
 TEST(Mapping, a_condition_over_several_lines_needs_all_of_them) {
-  const json two = function_with({site_at(5, 50, {{"statement", 1}, {"goes_on", true}}), site_at(6, 60, {{"statement", 1}})});
+  const json two =
+      function_with({site_at(5, 50, {{"statement", 1}, {"goes_on", true}}), site_at(6, 60, {{"statement", 1}})});
   EXPECT_EQ(mapped(two, together(decided(5, {{0, 1}}), decided(6, {{0, 1}}))), (all{{1, 0}, {1, 0}}));
   EXPECT_EQ(mapped(two, decided(5, {{0, 1}})), (all{nothing, nothing}));
 }
@@ -147,7 +150,8 @@ TEST(Mapping, cases_of_one_statement_cannot_be_told_apart) {
 }
 
 TEST(Mapping, clang_goes_on_first) {
-  const json parts = function_with({site_at(5, 50, {{"statement", 1}, {"goes_on", false}}), site_at(5, 60, {{"statement", 1}})});
+  const json parts =
+      function_with({site_at(5, 50, {{"statement", 1}, {"goes_on", false}}), site_at(5, 60, {{"statement", 1}})});
   EXPECT_EQ(mapped(parts, decided(5, {{0, 1}, {2, 3}}, true)), (all{{0, 1}, {3, 2}}));
 }
 

@@ -15,15 +15,13 @@ json unit_of_both(bool has_code = true) {
   json site{{"kind", "truth"}, {"line", 3}, {"begin", 30}, {"text", "c"}};
   if (has_code) site["code"] = {{"part_of", "if"}, {"statement", 0}, {"end_line", 3}};
   const auto function = [&](const char* name, const char* in, const json& calls) {
-    return json{{"name", name}, {"class", in},   {"line", 1},  {"end_line", 9},           {"begin", 10},  {"body", 20},
-                {"end", 90},    {"sites", {site}}, {"entry", {{0, 0}, {0, 1}}}, {"calls", calls}};
+    return json{{"name", name},  {"class", in},     {"line", 1},
+                {"end_line", 9}, {"begin", 10},     {"body", 20},
+                {"end", 90},     {"sites", {site}}, {"entry", {{0, 0}, {0, 1}}},
+                {"calls", calls}};
   };
-  const json call{{"line", 4},
-                  {"callee", "E::e()"},
-                  {"callee_class", "E"},
-                  {"callee_file", "e.cpp"},
-                  {"under", {{0, 1}}},
-                  {"follows", {{0, 1}}}};
+  const json call{{"line", 4},         {"callee", "E::e()"}, {"callee_class", "E"}, {"callee_file", "e.cpp"},
+                  {"under", {{0, 1}}}, {"follows", {{0, 1}}}};
   return {{"files",
            {{{"path", "r.cpp"}, {"functions", {function("R::r()", "R", json::array({call}))}}},
             {{"path", "e.cpp"}, {"functions", {function("E::e()", "E", json::array())}}}}},
@@ -85,9 +83,11 @@ TEST(Pairs, of_what_no_test_ran_nothing_is_covered_mapped_or_not) {
 TEST(Pairs, functions_that_changed_are_left_out) {
   git::file_change change{.path = "e.cpp"};
   change.hunks = {{5, 1, 5, 1}};
-  EXPECT_EQ(states(covered_by(1, 1, 2), unit_of_both(), {change}), (expected{pair_state::changed, pair_state::changed}));
+  EXPECT_EQ(states(covered_by(1, 1, 2), unit_of_both(), {change}),
+            (expected{pair_state::changed, pair_state::changed}));
   change.hunks = {{5, 1, 4, 0}};  // a line went
-  EXPECT_EQ(states(covered_by(1, 1, 2), unit_of_both(), {change}), (expected{pair_state::changed, pair_state::changed}));
+  EXPECT_EQ(states(covered_by(1, 1, 2), unit_of_both(), {change}),
+            (expected{pair_state::changed, pair_state::changed}));
   change.hunks = {{12, 1, 12, 3}};
   EXPECT_EQ(states(covered_by(1, 1, 2), unit_of_both(), {change}),
             (expected{pair_state::covered, pair_state::uncovered}));
