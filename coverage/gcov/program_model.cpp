@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <iterator>
+#include <map>
 
 #include "coverage/gcov/branches.hpp"
 #include "coverage/gcov/clang_note.hpp"
@@ -239,12 +240,45 @@ void program_model::add_instance(const note_function& from, bool clang, std::spa
   instances_.push_back(std::move(made));
 }
 
+namespace {
+
+using line_decisions = std::map<std::uint32_t, std::vector<std::vector<decision_way>>>;
+
+// Clang puts a block between some of two that follow each other; it stands behind the first of them.
+std::uint32_t leads_to(const note_function& of, bool clang, const arc& way) {
+  if (!clang || !way.on_tree) return way.destination;
+  const auto further = std::ranges::find(of.arcs, way.destination, &arc::source);
+  return further == of.arcs.end() ? way.destination : further->destination;
+}
+
+void add_decision(const note_function& from, bool clang,
+                  std::vector<std::pair<std::uint32_t, std::uint32_t>> ways,  // arc, number
+                  decision_way made, line_decisions& to) {
+  const auto place_of = [&](const auto& way) {
+    return clang ? std::pair(leads_to(from, clang, from.arcs[way.first]), from.arcs[way.first].destination)
+                 : std::pair(way.first, 0U);
+  };
+  std::ranges::sort(ways, {}, place_of);
+  auto& of_line = to[made.line];
+  made.decision = static_cast<std::uint32_t>(of_line.size());
+  of_line.emplace_back();
+  for (const auto& [arc, number] : ways) {
+    made.rank = static_cast<std::uint32_t>(of_line.back().size());
+    made.is_counted = !clang || !from.arcs[arc].on_tree;
+    made.number = number;
+    of_line.back().push_back(made);
+  }
+}
+
+}  // namespace
+
 void program_model::add_outcomes(const note_function& from, bool clang, std::span<const std::uint32_t> file_ids,
                                  instance& made) {
   const auto branches = branches_of(from);
   std::unordered_map<std::uint32_t, std::uint32_t> numbered, numbered_terms;  // by line
   std::vector<std::uint32_t> condition_at(from.conditions.empty() ? 0 : from.blocks, none);
   for (std::uint32_t i = 0; i < from.conditions.size(); ++i) condition_at[from.conditions[i].block] = i;
+  line_decisions decisions;
   std::uint32_t block = none, line = none;  // where the block has been found to end so far
   for (const auto& place : from.locations) {
     if (place.block != block) line = none;
@@ -257,11 +291,14 @@ void program_model::add_outcomes(const note_function& from, bool clang, std::spa
     const bool starts_here = place.file == from.file && at.line == from.start_line;
     const std::uint32_t first = starts_here ? 32 * from.start_column : 0;
     const auto [from_block, end] = std::ranges::equal_range(branches, block, {}, &branch::block);
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> ways;  // arc, number
     for (const auto& b : std::ranges::subrange(from_block, end)) {
       if (b.is_throw || !b.decides) continue;
-      made.branches.push_back({b.arc, outcome_id({at.file, at.line, (first + numbered[line]++) % branch_outcomes},
-                                                 branches_, branch_ids_)});
+      ways.emplace_back(b.arc, (first + numbered[line]++) % branch_outcomes);
+      made.branches.push_back({b.arc, outcome_id({at.file, at.line, ways.back().second}, branches_, branch_ids_)});
     }
+    if (!ways.empty() && place.file == from.file)
+      add_decision(from, clang, ways, {at.file, from.start_line, at.line, 0, 0, true, 0, false, clang}, decisions);
     if (const auto i = condition_at.empty() ? none : condition_at[block]; i != none) {
       condition_place found{i, static_cast<std::uint32_t>(made.condition_outcomes.size()), 0};
       for (std::uint32_t n = 0; n < 2 * from.conditions[i].terms; ++n) {
@@ -273,6 +310,12 @@ void program_model::add_outcomes(const note_function& from, bool clang, std::spa
     }
   }
   std::ranges::stable_sort(made.conditions, {}, &condition_place::condition);
+  for (auto& [at, of_line] : decisions)
+    for (auto& each : of_line)
+      for (decision_way& way : each) {
+        way.is_last = &each == &of_line.back();
+        decisions_.insert(way);
+      }
 }
 
 executed program_model::convert(std::span<const counter> counters) const {

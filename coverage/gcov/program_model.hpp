@@ -69,6 +69,22 @@ constexpr std::uint32_t branch_outcomes = 4096;  // of a line
 // 2 * term + 1 while it was false. Numbered as outcomes of branches are, condition after condition of a line.
 using condition_outcome = branch_outcome;
 
+// How a function decides on a line, from which conditions of the source find their outcomes: in which order its blocks
+// decide there, and in which order the ways on from each stand in the compiler's code. Instances of one function may
+// differ; then each has its own.
+struct decision_way {
+  std::uint32_t file;  // index into files(), of the function and of the line
+  std::uint32_t function_line, line;
+  std::uint32_t decision;  // among those of the line in the function
+  std::uint32_t rank;      // GCC: of its arc. Clang: of the block that it leads to.
+  bool is_counted;         // false: Clang counts others alone, and the rest is shared out (solver.cpp)
+  std::uint32_t number;    // as in branch_outcome
+  bool is_last;            // no decision follows on the line
+  bool by_clang;
+
+  friend auto operator<=>(const decision_way&, const decision_way&) = default;
+};
+
 struct unit_info {
   std::string note_path;
 };
@@ -122,6 +138,8 @@ class program_model {
   const std::vector<unit_info>& units() const { return units_; }
   // Those that can be taken, once for all units.
   const std::vector<branch_outcome>& branches() const { return branches_; }
+  // Once for all units, ascending; of lines of a function's own file.
+  const std::set<decision_way>& decisions() const { return decisions_; }
   // Those that can be seen, once for all units; none before GCC 14 or without -fcondition-coverage.
   const std::vector<condition_outcome>& conditions() const { return conditions_; }
 
@@ -212,6 +230,7 @@ class program_model {
   std::vector<unit_info> units_;
   std::vector<branch_outcome> branches_;
   std::vector<condition_outcome> conditions_;
+  std::set<decision_way> decisions_;
   std::vector<instance> instances_;
   std::vector<body> bodies_;
   std::vector<id_range> ranges_;              // ascending, apart from each other

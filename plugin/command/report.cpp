@@ -8,7 +8,9 @@
 
 #include "plugin/command/failed.hpp"
 #include "plugin/command/options.hpp"
+#include "plugin/command/terminal.hpp"
 #include "plugin/contract/variables.hpp"
+#include "plugin/coupled/run.hpp"
 #include "plugin/report/output.hpp"
 #include "plugin/report/run.hpp"
 
@@ -24,12 +26,33 @@ struct report_arguments {
   report::coverage_request asked;
   std::string format = "text";
   std::string output;  // empty = standard output
+  coupled::request coupled{};
 };
 
-int run_report(const report_arguments& arguments, const common_options& common) {
+int write_coupled(const report_arguments& arguments, const common_options& common, bool approximate) {
+  coupled::request asked = arguments.coupled;
+  asked.as_json = common.json || arguments.format == "json";
+  asked.approximate = approximate;
+  const auto tree = open_build_tree(common);
+  if (!tree) return contract::environment;
+  terminal told(!common.quiet);
+  const auto answer = coupled::run(*tree, asked, told);
+  if (!answer) return failed(answer.error());
+  auto out = report::output::open(arguments.output);
+  if (!out) return failed(contract::environment, out.error());
+  out->write(*answer);
+  if (auto written = out->close(); !written) return failed(contract::environment, written.error());
+  return contract::fine;
+}
+
+int run_report(const report_arguments& arguments, const common_options& common, bool asks_coupled) {
   report::coverage_request asked = arguments.asked;
   asked.form = forms.at(arguments.format);
   asked.approximate = asked.approximate || std::getenv(contract::approximate_variable) != nullptr;
+  if (asks_coupled && asked.is_tracefile())
+    return failed(contract::usage,
+                  fmt::format("--format {} is a form of the whole report; leave out --coupled", arguments.format));
+  if (asks_coupled) return write_coupled(arguments, common, asked.approximate);
   if (asked.is_tracefile() && (common.json || asked.is_question()))
     return failed(contract::usage,
                   fmt::format("--format {} is a form of the whole report; leave out {}", arguments.format,
@@ -60,6 +83,7 @@ constexpr const char* coverage_footer =
     "  morph report coverage --line src/area.cpp:12       # which tests run this line\n"
     "  morph report coverage --per-test Area.OfSquare\n"
     "  morph report coverage --diff $(git merge-base origin/main HEAD)\n"
+    "  morph report coverage --coupled geo::Map:geo::Tile\n"
     "  morph report coverage --format lcov -o coverage.info && genhtml --show-details coverage.info -o html\n"
     "  morph report coverage --format gcovr -o coverage.json && gcovr -a coverage.json --html-details coverage.html\n"
     "  morph report coverage --json | jq .totals";
@@ -96,10 +120,22 @@ action add_report(CLI::App& app, const common_options& common) {
                           ->add_option("--diff", asked.revision,
                                        "Which lines that changed since this revision no test is known to execute")
                           ->type_name("REVISION");
+  CLI::Option* coupled =
+      coverage
+          ->add_option("--coupled", arguments->coupled.pair,
+                       "Which branches of a caller and of what it calls one test takes together: for all pairs of "
+                       "classes, or for two classes or files")
+          ->type_name("[CALLER:CALLEE]")
+          ->expected(0, 1);
+  coverage
+      ->add_flag("--entry-branch", arguments->coupled.has_entry_branch,
+                 "With --coupled: a call that no branch leads to is coupled with the entry of its function")
+      ->needs(coupled);
+  coupled->excludes(test)->excludes(line)->excludes(diff)->excludes(only)->excludes(without);
   test->excludes(line)->excludes(diff);
   line->excludes(diff)->excludes(only)->excludes(without);
   return [=, mutation = mutation, report_mutation = report_mutation, &common] {
-    return mutation->parsed() ? report_mutation() : run_report(*arguments, common);
+    return mutation->parsed() ? report_mutation() : run_report(*arguments, common, coupled->count() > 0);
   };
 }
 

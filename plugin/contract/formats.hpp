@@ -39,6 +39,7 @@ inline constexpr const char* coverage_schema = "morph.coverage/1";
 inline constexpr const char* test_coverage_schema = "morph.test-coverage/1";
 inline constexpr const char* line_coverage_schema = "morph.line-coverage/1";
 inline constexpr const char* diff_coverage_schema = "morph.diff-coverage/1";
+inline constexpr const char* coupled_coverage_schema = "morph.coupled-coverage/1";
 inline constexpr const char* diff_schema = "morph.diff/1";
 inline constexpr const char* optimize_schema = "morph.optimize/1";
 inline constexpr const char* optimize_why_schema = "morph.optimize-why/1";
@@ -91,6 +92,8 @@ inline constexpr std::array formats{
     format_row{test_coverage_schema, "morph report coverage --per-test TEST --json", "what one test ran"},
     format_row{line_coverage_schema, "morph report coverage --line FILE:LINE --json", "which tests run a line"},
     format_row{diff_coverage_schema, "morph report coverage --diff REVISION --json", "changed lines and who runs them"},
+    format_row{coupled_coverage_schema, "morph report coverage --coupled --json",
+               "pairs of branches of a caller and a callee, and which of them a test covers"},
     format_row{diff_schema, "morph diff --json",
                "what differs between two builds, by file, and what was taken for no change"},
     format_row{optimize_schema, "morph optimize --json", "which tests cover everything, or the most in a budget"},

@@ -7,6 +7,7 @@
 #include "plugin/frameworks/framework.hpp"
 #include "plugin/git/line_map.hpp"
 #include "plugin/measuring/program_tables.hpp"
+#include "plugin/report/coverage.hpp"
 
 namespace morph::measuring {
 namespace {
@@ -311,6 +312,7 @@ void refresh::carry_tables(const evidence& now, const session& m) const {
     m.writer.set_executable_lines(id, moved(base().executable_lines[f], *lines, 1));
     m.writer.set_branches(id, moved(base().branches[f], *lines, store::branches_of_line));
     m.writer.set_conditions(id, moved(base().conditions[f], *lines, store::branches_of_line));
+    m.writer.set_decisions(id, report::moved_decisions(base().decisions[f], *lines));
   }
   for (const auto& f : base().functions) {
     if (taken.count(f.file) == 0) continue;

@@ -147,6 +147,7 @@ void program_tables::translate() {
   }
   translate_outcomes(model_.branches(), requirement_kind::branch, branches_);
   translate_outcomes(model_.conditions(), requirement_kind::condition, conditions_);
+  translate_decisions();
   for (std::size_t i = units_.size(); i < model_.units().size(); ++i)
     units_.push_back(translate_unit(model_.units()[i].note_path));
   order_elements();
@@ -169,6 +170,21 @@ void program_tables::translate_outcomes(std::span<const gcov::branch_outcome> ou
       m_->writer.set_branches(file, numbers);
     else
       m_->writer.set_conditions(file, numbers);
+  }
+}
+
+void program_tables::translate_decisions() {
+  if (model_.decisions().size() == translated_decisions_) return;
+  translated_decisions_ = model_.decisions().size();
+  std::map<std::uint32_t, std::vector<store::packed_way>> of_file;
+  for (const gcov::decision_way& each : model_.decisions()) {
+    const auto packed = store::pack({each.function_line, each.line, each.decision, each.rank, each.is_counted,
+                                     each.number, each.is_last, each.by_clang});
+    if (packed && files_[each.file] != outside) of_file[files_[each.file]].push_back(*packed);
+  }
+  for (auto& [file, ways] : of_file) {
+    std::ranges::sort(ways);
+    m_->writer.set_decisions(file, ways);
   }
 }
 

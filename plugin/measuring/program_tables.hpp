@@ -63,6 +63,7 @@ class program_tables {
   const gcov::program_model& model() const { return model_; }
 
  private:
+  void translate_decisions();
   void translate_outcomes(std::span<const gcov::branch_outcome> outcomes, optimizer::requirement_kind kind,
                           std::vector<store::element>& table);
   store::element translate_unit(const std::string& note_path);
@@ -76,6 +77,7 @@ class program_tables {
 
   // By index in the model; 0 = no source of the project.
   std::vector<store::element> lines_, functions_, units_, branches_, conditions_;
+  std::size_t translated_decisions_ = 0;
   std::vector<store::element> all_;                   // of these tables, ascending
   std::array<std::vector<std::uint32_t>, 5> places_;  // of each table's elements in all_
   std::vector<std::uint32_t> files_;                  // by file of the model: the store's, or outside

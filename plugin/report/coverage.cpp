@@ -286,6 +286,20 @@ void follow_changes(coverage& c, std::span<const git::file_change> changes) {
   });
 }
 
+std::vector<store::packed_way> moved_decisions(std::span<const store::packed_way> ways, const git::line_map& lines) {
+  std::vector<store::packed_way> result;
+  for (const store::packed_way each : ways) {
+    store::decision_way way = store::unpack(each);
+    const auto function_line = lines.now(way.function_line), line = lines.now(way.line);
+    if (!function_line || !line) continue;
+    way.function_line = *function_line;
+    way.line = *line;
+    if (const auto packed = store::pack(way)) result.push_back(*packed);
+  }
+  std::ranges::sort(result);
+  return result;
+}
+
 void keep_files(coverage& c, const std::function<bool(const std::string&)>& wanted) {
   std::erase_if(c.files, [&](const auto& file) { return !wanted(file.path); });
   std::erase_if(c.without_counters, [&](const auto& path) { return !wanted(path); });

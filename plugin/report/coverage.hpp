@@ -82,6 +82,9 @@ coverage make_coverage(const store::evidence& facts);
 /// a changed line is dropped, the line becomes `unknown`; so do all lines of a file that is not text (range 1..max).
 void follow_changes(coverage& c, std::span<const git::file_change> changes);
 
+/// How functions of a file decide, where the lines stand now; those whose first line changed are left out.
+std::vector<store::packed_way> moved_decisions(std::span<const store::packed_way> ways, const git::line_map& lines);
+
 /// Leaves the files that `wanted` accepts.
 void keep_files(coverage& c, const std::function<bool(const std::string&)>& wanted);
 

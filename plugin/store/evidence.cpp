@@ -33,6 +33,30 @@ std::span<const incomplete_row> incomplete_table() {
   return rows;
 }
 
+namespace {
+
+constexpr std::uint32_t most_decisions = 16;  // of a line
+constexpr std::uint32_t most_ways = 32;       // of a decision
+
+}  // namespace
+
+std::optional<packed_way> pack(const decision_way& way) {
+  if (way.function_line >= lines_with_branches || way.line >= lines_with_branches || way.decision >= most_decisions ||
+      way.rank >= most_ways || way.number >= branches_of_line)
+    return std::nullopt;
+  return packed_way{way.function_line} << 44 | packed_way{way.line} << 24 | packed_way{way.decision} << 20 |
+         packed_way{way.rank} << 15 | packed_way{way.is_counted} << 14 | packed_way{way.number} << 2 |
+         packed_way{way.is_last} << 1 | packed_way{way.by_clang};
+}
+
+decision_way unpack(packed_way way) {
+  const auto bits = [&](unsigned from, unsigned count) {
+    return static_cast<std::uint32_t>(way >> from & ((packed_way{1} << count) - 1));
+  };
+  return {bits(44, 20),     bits(24, 20), bits(20, 4),     bits(15, 5),
+          bits(14, 1) != 0, bits(2, 12),  bits(1, 1) != 0, bits(0, 1) != 0};
+}
+
 const char* name_of(outcome how) {
   switch (how) {
     case outcome::passed:

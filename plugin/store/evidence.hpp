@@ -26,6 +26,23 @@ using element = std::uint64_t;
 constexpr std::uint32_t branches_of_line = 4096;
 constexpr std::uint32_t lines_with_branches = 1U << 20;  // of a file; what branches in longer files is not kept
 
+/// One way on from a decision of a function on a line (gcov::decision_way), for finding outcomes of conditions.
+struct decision_way {
+  std::uint32_t function_line = 0, line = 0;
+  std::uint32_t decision = 0;  // among those of the line in the function
+  std::uint32_t rank = 0;      // among the ways of the decision
+  bool is_counted = false;     // else that it was taken, or not, may be a guess
+  std::uint32_t number = 0;    // of the branch, below branches_of_line
+  bool is_last = false;        // decision of the line
+  bool by_clang = false;
+
+  auto operator<=>(const decision_way&) const = default;
+};
+using packed_way = std::uint64_t;  // its order is that of the members, as far as `rank`
+/// Nothing for what is not kept: of long files, and of decisions with many ways or with many before them.
+std::optional<packed_way> pack(const decision_way& way);
+decision_way unpack(packed_way way);
+
 constexpr element make_element(optimizer::requirement_kind kind, std::uint32_t owner, std::uint32_t number) {
   return static_cast<element>(kind) << 60 | static_cast<element>(owner) << 32 | number;
 }
@@ -189,6 +206,7 @@ struct evidence {
   std::vector<std::vector<std::uint32_t>> executable_lines;  // by file, ascending
   std::vector<std::vector<std::uint32_t>> branches;    // by file, ascending: all that can be taken, as in elements
   std::vector<std::vector<std::uint32_t>> conditions;  // likewise: all outcomes that can be seen
+  std::vector<std::vector<packed_way>> decisions;      // by file, ascending; none in stores of older versions
   std::vector<measured_program> programs;
   std::vector<measured_test> tests;
   std::vector<measured_function> functions;

@@ -11,12 +11,14 @@ namespace morph::store {
 measurement_writer::measurement_writer(database& db, std::int64_t measurement, std::int64_t now,
                                        std::unique_ptr<transaction> open)
     : db_(&db), measurement_(measurement), now_(now) {
-  statement s = db.prepare("SELECT id, path, executable, branches, conditions FROM file WHERE measurement=?");
+  statement s =
+      db.prepare("SELECT id, path, executable, branches, conditions, decisions FROM file WHERE measurement=?");
   for (s.bind(1, measurement); s.step();) {
     files_[s.text(1)] = number(s, 0);
     lines_[number(s, 0)] = decode<std::uint32_t>(s.blob(2), "list of lines");
     branches_[number(s, 0)] = decode<std::uint32_t>(s.blob(3), "list of branches");
     conditions_[number(s, 0)] = decode<std::uint32_t>(s.blob(4), "list of conditions");
+    decisions_[number(s, 0)] = decode<packed_way>(s.blob(5), "list of decisions");
   }
   std::uint32_t next = 0;
   for (measured_function& f : read_functions(db, measurement))
@@ -47,7 +49,7 @@ statement& measurement_writer::prepared(const char* sql) {
 std::uint32_t measurement_writer::file(const std::string& path) {
   const auto [at, added] = files_.try_emplace(path, static_cast<std::uint32_t>(files_.size()));
   if (added) {
-    statement& s = prepared("INSERT INTO file VALUES(?,?,?,x'',x'',x'')");
+    statement& s = prepared("INSERT INTO file VALUES(?,?,?,x'',x'',x'',x'')");
     s.bind(1, measurement_).bind(2, std::int64_t{at->second}).bind(3, path).execute();
   }
   return at->second;
@@ -70,10 +72,15 @@ void measurement_writer::set_conditions(std::uint32_t file, std::span<const std:
   add_numbers(conditions_, "UPDATE file SET conditions=? WHERE measurement=? AND id=?", file, numbers);
 }
 
-void measurement_writer::add_numbers(numbers_of_file& known_of, const char* sql, std::uint32_t file,
-                                     std::span<const std::uint32_t> numbers) {
-  std::vector<std::uint32_t>& known = known_of[file];
-  std::vector<std::uint32_t> merged;
+void measurement_writer::set_decisions(std::uint32_t file, std::span<const packed_way> ways) {
+  add_numbers(decisions_, "UPDATE file SET decisions=? WHERE measurement=? AND id=?", file, ways);
+}
+
+template <typename Number>
+void measurement_writer::add_numbers(numbers_of_file<Number>& known_of, const char* sql, std::uint32_t file,
+                                     std::span<const Number> numbers) {
+  std::vector<Number>& known = known_of[file];
+  std::vector<Number> merged;
   std::set_union(known.begin(), known.end(), numbers.begin(), numbers.end(), std::back_inserter(merged));
   if (merged == known) return;
   known = std::move(merged);

@@ -21,8 +21,9 @@ auto facts_of(const measured_test& t) {
   return std::tie(t.measured, t.at, t.how, t.detail, t.incomplete, t.wall_us, t.cpu_us, t.carried_from, t.name);
 }
 
-void unite_numbers(std::vector<std::uint32_t>& all, const std::vector<std::uint32_t>& more) {
-  std::vector<std::uint32_t> merged;
+template <typename Number>
+void unite_numbers(std::vector<Number>& all, const std::vector<Number>& more) {
+  std::vector<Number> merged;
   std::set_union(all.begin(), all.end(), more.begin(), more.end(), std::back_inserter(merged));
   all = std::move(merged);
 }
@@ -75,6 +76,7 @@ class union_of {
     all_.executable_lines.resize(ids.size());
     all_.branches.resize(ids.size());
     all_.conditions.resize(ids.size());
+    all_.decisions.resize(ids.size());
     for (std::size_t p = 0; p < parts_.size(); ++p)
       for (std::size_t f = 0; f < parts_[p].files.size(); ++f) {
         const std::uint32_t id = ids.at(parts_[p].files[f]);
@@ -82,6 +84,7 @@ class union_of {
         unite_numbers(all_.executable_lines[id], parts_[p].executable_lines[f]);
         unite_numbers(all_.branches[id], parts_[p].branches[f]);
         unite_numbers(all_.conditions[id], parts_[p].conditions[f]);
+        unite_numbers(all_.decisions[id], parts_[p].decisions[f]);
       }
   }
 

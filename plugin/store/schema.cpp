@@ -21,7 +21,7 @@ CREATE TABLE override_file(measurement INTEGER NOT NULL, path TEXT NOT NULL, blo
   PRIMARY KEY(measurement, path)) WITHOUT ROWID;
 CREATE TABLE blob(hash TEXT PRIMARY KEY, content BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE file(measurement INTEGER NOT NULL, id INTEGER NOT NULL, path TEXT NOT NULL, executable BLOB NOT NULL,
-  branches BLOB NOT NULL DEFAULT x'', conditions BLOB NOT NULL DEFAULT x'',
+  branches BLOB NOT NULL DEFAULT x'', conditions BLOB NOT NULL DEFAULT x'', decisions BLOB NOT NULL DEFAULT x'',
   PRIMARY KEY(measurement, id)) WITHOUT ROWID;
 CREATE TABLE program(measurement INTEGER NOT NULL, id INTEGER NOT NULL, suite TEXT NOT NULL, target TEXT NOT NULL,
   PRIMARY KEY(measurement, id)) WITHOUT ROWID;
@@ -159,6 +159,7 @@ void migrate(database& db) {
     for (const char* column : {"made", "made_of", "loads"})
       db.run(fmt::format("ALTER TABLE link ADD COLUMN {} TEXT NOT NULL DEFAULT ''", column));
   if (found < first_schema_with_packed_functions) migrate_functions(db);
+  if (found < first_schema_with_decisions) db.run("ALTER TABLE file ADD COLUMN decisions BLOB NOT NULL DEFAULT x''");
   db.run(fmt::format("PRAGMA user_version={}", schema_number));
   t.commit();
 }

@@ -7,7 +7,7 @@
 
 namespace morph::store {
 
-constexpr int schema_number = 9;               // 7: the first with unshown lines, which older readers do not know
+constexpr int schema_number = 10;              // 7: the first with unshown lines, which older readers do not know
 constexpr int first_packed_schema = 3;         // before it, a class was a row, and no blob knew runs
 constexpr int first_schema_with_branches = 4;  // and with conditions
 constexpr int first_schema_with_inputs = 4;
@@ -15,6 +15,7 @@ constexpr int first_schema_with_audits = 5;            // and with the times of 
 constexpr int first_schema_with_places = 6;            // of failures, in audits
 constexpr int first_schema_with_unsteady = 8;          // tests; and with what linkers made
 constexpr int first_schema_with_packed_functions = 9;  // before it, a function was a row with its name
+constexpr int first_schema_with_decisions = 10;
 
 std::int64_t schema_of(database& db);
 

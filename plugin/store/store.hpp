@@ -165,6 +165,7 @@ class measurement_writer {
   void set_executable_lines(std::uint32_t file, std::span<const std::uint32_t> lines);
   void set_branches(std::uint32_t file, std::span<const std::uint32_t> numbers);
   void set_conditions(std::uint32_t file, std::span<const std::uint32_t> numbers);
+  void set_decisions(std::uint32_t file, std::span<const packed_way> ways);
   std::uint32_t function(const measured_function& function);
   std::uint32_t unit(const measured_unit& unit);
   /// The number of a unit that is known already.
@@ -196,10 +197,14 @@ class measurement_writer {
   std::unique_ptr<transaction> open_;
   std::map<std::string_view, statement> statements_;
   std::map<std::string, std::uint32_t> files_;
-  using numbers_of_file = std::map<std::uint32_t, std::vector<std::uint32_t>>;
-  void add_numbers(numbers_of_file& known, const char* sql, std::uint32_t file, std::span<const std::uint32_t> numbers);
+  template <typename Number>
+  using numbers_of_file = std::map<std::uint32_t, std::vector<Number>>;
+  template <typename Number>
+  void add_numbers(numbers_of_file<Number>& known, const char* sql, std::uint32_t file,
+                   std::span<const Number> numbers);
 
-  numbers_of_file lines_, branches_, conditions_;
+  numbers_of_file<std::uint32_t> lines_, branches_, conditions_;
+  numbers_of_file<packed_way> decisions_;
   std::map<std::pair<std::string, std::pair<std::uint32_t, std::uint32_t>>, std::uint32_t> functions_;
   std::vector<measured_function> unwritten_functions_;  // those with the highest numbers
   std::map<std::string, std::uint32_t> units_;

@@ -258,7 +258,9 @@ evidence load_evidence(database& db, std::int64_t id) {
   e.info = read_info(m);
   read_overrides(db, e.info);
 
-  const char* outcomes = schema_of(db) < first_schema_with_branches ? "x'', x''" : "branches, conditions";
+  const char* outcomes = schema_of(db) < first_schema_with_branches    ? "x'', x'', x''"
+                         : schema_of(db) < first_schema_with_decisions ? "branches, conditions, x''"
+                                                                       : "branches, conditions, decisions";
   statement s =
       db.prepare(fmt::format("SELECT id, path, executable, {} FROM file WHERE measurement=? ORDER BY id", outcomes));
   for (s.bind(1, id); s.step();) {
@@ -267,6 +269,7 @@ evidence load_evidence(database& db, std::int64_t id) {
     e.executable_lines.push_back(decode<std::uint32_t>(s.blob(2), "list of lines"));
     e.branches.push_back(decode<std::uint32_t>(s.blob(3), "list of branches"));
     e.conditions.push_back(decode<std::uint32_t>(s.blob(4), "list of conditions"));
+    e.decisions.push_back(decode<packed_way>(s.blob(5), "list of decisions"));
   }
   s = db.prepare("SELECT id, suite, target FROM program WHERE measurement=? ORDER BY id");
   for (s.bind(1, id); s.step();) {
@@ -338,11 +341,12 @@ void insert_link(database& db, std::int64_t id, const measured_link& link) {
 void save_evidence(database& db, const evidence& e) {
   const std::int64_t id = insert_info(db, e.info);
   std::int64_t next = 0;
-  statement s = db.prepare("INSERT INTO file VALUES(?,?,?,?,?,?)");
+  statement s = db.prepare("INSERT INTO file VALUES(?,?,?,?,?,?,?)");
   for (std::size_t f = 0; f < e.files.size(); ++f) {
     s.bind(1, id).bind(2, static_cast<std::int64_t>(f)).bind(3, e.files[f]);
     s.bind_blob(4, encode_ascending(e.executable_lines[f]));
-    s.bind_blob(5, encode_ascending(e.branches[f])).bind_blob(6, encode_ascending(e.conditions[f])).execute();
+    s.bind_blob(5, encode_ascending(e.branches[f])).bind_blob(6, encode_ascending(e.conditions[f]));
+    s.bind_blob(7, encode_ascending(e.decisions[f])).execute();
   }
   s = db.prepare("INSERT INTO program VALUES(?,?,?,?)");
   for (const auto& p : e.programs) s.bind(1, id).bind(2, next++).bind(3, p.suite).bind(4, p.target).execute();

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -36,6 +37,36 @@ enum class site_kind {
 
 enum class operand_kind { number, string, view, pointer };
 
+/// What compilers make code of that decides a site.
+enum class code_kind {
+  unknown,  // other decisions than the site's, or none
+  condition,
+  either,  // of `?:`
+  loop,
+  last,  // of `do`
+  range,
+  choice,
+  value  // of `&&` or `||`, whose last operand is no site
+};
+
+/// Whether GCC decides the opposite of the condition of `?:`, since it likes the simpler arm to come last.
+enum class turned { unknown, no, yes };
+
+/// Whether a condition of several parts is computed as a value before the statement decides by that.
+enum class value_first { no, perhaps, by_calls, by_temporaries };
+
+struct site_code {
+  code_kind kind = code_kind::unknown;
+  std::size_t statement = 0;        // whose part it is, by number in the function
+  std::optional<bool> goes_on{};    // the outcome after which the next part is evaluated; none after the last
+  bool is_negated = false;          // the site lies under `!`
+  bool cleans_up = false;           // a loop that may have to destroy something when it ends
+  std::uint32_t last_line = 0;      // of the part
+  turned around = turned::unknown;  // either
+  value_first value = value_first::no;
+  std::vector<std::vector<std::size_t>> labels{};  // choice: outcomes by statement, in the order of the source
+};
+
 struct branch_site {
   site_kind kind = site_kind::unseen;
   byte_range range{};
@@ -54,6 +85,7 @@ struct branch_site {
   std::uint32_t then = 0, otherwise = 0;  // declared: behind the braces; 0: there is none
   std::vector<std::size_t> never{};       // outcomes that the compiler knows not to occur
   std::vector<branch> under{};            // on which it is directly control dependent
+  site_code code{};
 };
 
 struct branch_call {
@@ -82,7 +114,9 @@ struct function_branches {
   bool is_rejected = false;  // Clang finds errors within
   std::vector<branch_site> sites;
   std::vector<branch_call> calls;
-  std::vector<branch> entry;  // that can follow when it is entered
+  std::vector<branch> entry;                                      // that can follow when it is entered
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> operands;  // last ones of values of && and ||: byte, line
+  std::vector<std::uint32_t> hidden;                              // lines where code may decide what no site says
 };
 
 }  // namespace morph::source

@@ -12,6 +12,7 @@
 #include <set>
 #include <tuple>
 
+#include "coverage/source/branches/code.hpp"
 #include "coverage/source/branches/condition.hpp"
 #include "coverage/source/branches/flow.hpp"
 #include "coverage/source/branches/function_names.hpp"
@@ -31,12 +32,19 @@ std::string class_around(const clang::FunctionDecl& function) {
 /// The blocks of a function as sites and calls.
 class function_reader {
  public:
-  function_reader(clang::ASTContext& context, const file_choice& chosen, const written_file& file, function_flow flow)
-      : context_(context), chosen_(chosen), file_(file), flow_(std::move(flow)), control_(flow_.graph) {}
+  function_reader(clang::ASTContext& context, const file_choice& chosen, const written_file& file, function_code code,
+                  function_flow flow)
+      : context_(context),
+        chosen_(chosen),
+        file_(file),
+        code_(std::move(code)),
+        flow_(std::move(flow)),
+        control_(flow_.graph) {}
 
   void read(function_branches& to) {
     add_sites(to);
     add_calls(to);
+    add_hidden(to);
   }
 
  private:
@@ -59,6 +67,7 @@ class function_reader {
     for (found_site& each : found) {
       branch_site& site = each.described.site;
       site.under = under(each.block);
+      site.code = code_at(each.block, each.described.is_negated);
       const auto& next = flow_.graph.blocks[each.block].next;
       for (std::size_t way = 0; way < next.size(); ++way) {
         const branch one = of_edge({each.block, way});
@@ -89,6 +98,35 @@ class function_reader {
       }
     }
     std::ranges::stable_sort(to.calls, {}, [](const branch_call& each) { return std::tie(each.begin, each.callee); });
+  }
+
+  site_code code_at(std::size_t block, bool is_negated) const {
+    const block_facts& facts = flow_.blocks[block];
+    const bool is_whole = llvm::isa<clang::CXXForRangeStmt, clang::SwitchStmt>(facts.terminator);
+    const clang::Stmt& of = is_whole ? *facts.terminator : *facts.condition->IgnoreParens();
+    const auto known = code_.sites.find(&of);
+    if (known == code_.sites.end()) return {};
+    site_code made = known->second;
+    made.is_negated = is_negated;
+    const auto* range = llvm::dyn_cast<clang::CXXForRangeStmt>(&of);
+    const auto* choice = llvm::dyn_cast<clang::SwitchStmt>(&of);
+    const auto extent = range != nullptr    ? clang::SourceRange(range->getForLoc(), range->getRParenLoc())
+                        : choice != nullptr ? choice->getCond()->getSourceRange()
+                                            : of.getSourceRange();
+    if (const auto at = file_.surroundings(extent)) made.last_line = file_.line(at->end - 1);
+    return made;
+  }
+
+  void add_hidden(function_branches& to) const {
+    for (const clang::Expr* each : code_.operands)
+      if (const auto at = file_.surroundings(each->getSourceRange()))
+        to.operands.emplace_back(at->begin, file_.line(at->begin));
+    std::set<std::uint32_t> lines;
+    for (const clang::SourceRange each : code_.hidden)
+      if (const auto at = file_.surroundings(each))
+        for (std::uint32_t line = file_.line(at->begin); line <= file_.line(at->end - 1); ++line) lines.insert(line);
+    to.hidden.assign(lines.begin(), lines.end());
+    std::ranges::sort(to.operands);
   }
 
   std::optional<branch_call> called(const called_function& call, const function_branches& within) const {
@@ -158,6 +196,7 @@ class function_reader {
   clang::ASTContext& context_;
   const file_choice& chosen_;
   const written_file& file_;
+  function_code code_;
   function_flow flow_;
   control control_;
   std::vector<std::optional<std::size_t>> site_of_block_;
@@ -232,9 +271,11 @@ class unit_reader {
     made.is_rejected = function.isInvalidDecl() || std::ranges::any_of(errors_, [&](const parse_error& each) {
                          return each.file == path && range->begin <= each.offset && each.offset < range->end;
                        });
-    if (!made.is_rejected)
+    if (!made.is_rejected) {
+      function_code code = code_of(function, context_);
       if (auto flow = flow_of(function, context_))
-        function_reader(context_, chosen_, file, std::move(*flow)).read(made);
+        function_reader(context_, chosen_, file, std::move(code), std::move(*flow)).read(made);
+    }
     found_[path].push_back(std::move(made));
   }
 

@@ -19,6 +19,27 @@ const char* name_of(operand_kind kind) {
   return names.at(static_cast<std::size_t>(kind));
 }
 
+const char* name_of(code_kind kind) {
+  constexpr std::array names{"unknown", "if", "either", "loop", "do", "range", "switch", "value"};
+  return names.at(static_cast<std::size_t>(kind));
+}
+
+const char* name_of(value_first how) {
+  constexpr std::array names{"no", "perhaps", "by calls", "by temporaries"};
+  return names.at(static_cast<std::size_t>(how));
+}
+
+json to_json(const site_code& of) {
+  json one{{"part_of", name_of(of.kind)}, {"statement", of.statement}, {"end_line", of.last_line}};
+  if (of.goes_on) one["goes_on"] = *of.goes_on;
+  if (of.is_negated) one["negated"] = true;
+  if (of.cleans_up) one["cleans_up"] = true;
+  if (of.around != turned::unknown) one["turned"] = of.around == turned::yes;
+  if (of.value != value_first::no) one["value_first"] = name_of(of.value);
+  if (of.kind == code_kind::choice) one["labels"] = of.labels;
+  return one;
+}
+
 json pair_of(byte_range of) {
   return json::array({of.begin, of.end});
 }
@@ -33,6 +54,7 @@ json to_json(const branch_site& of) {
   json one{{"kind", name_of(of.kind)}, {"line", of.line}, {"begin", of.range.begin},
            {"end", of.range.end},      {"text", of.text}, {"under", list_of(of.under)}};
   if (!of.never.empty()) one["never"] = of.never;
+  if (of.code.kind != code_kind::unknown) one["code"] = to_json(of.code);
   switch (of.kind) {
     case site_kind::text:
       one["left_kind"] = name_of(of.left_kind);
@@ -85,6 +107,8 @@ json to_json(const function_branches& of) {
            {"body", of.body},         {"constexpr", of.is_constexpr}, {"template", of.is_template},
            {"sites", json::array()},  {"calls", json::array()},       {"entry", list_of(of.entry)}};
   if (of.is_rejected) one["rejected"] = true;
+  if (!of.hidden.empty()) one["hidden"] = of.hidden;
+  for (const auto& [byte, line] : of.operands) one["operands"].push_back(json::array({byte, line}));
   for (const branch_site& each : of.sites) one["sites"].push_back(to_json(each));
   for (const branch_call& each : of.calls) one["calls"].push_back(to_json(each));
   return one;

@@ -56,6 +56,7 @@ inline evidence example() {
                 {},
                 {}};
   e.conditions.resize(e.files.size());
+  e.decisions.resize(e.files.size());
   e.programs = {{"suite", "tests"}};
   for (const char* name : {"", "S.A", "S.B", "S.C", "S/A"}) {
     measured_test t;

@@ -350,4 +350,27 @@ TEST(StoreOfSchema8, StaysDamagedIfItsFunctionsWere) {
   EXPECT_EQ(store->verify()->size(), 1U);
 }
 
+// ---- schema 9: did not know how functions decide
+
+TEST(StoreOfSchema9, KnowsNoDecisionsAndTakesThem) {
+  const temporary_folder folder;
+  const auto path = folder / "e.db";
+  std::filesystem::copy_file(MORPH_SOURCE_DIR "/tests/unit/data/evidence-schema-9.db", path);
+  EXPECT_EQ(bytes_of(path)[63], 9);
+  const auto decisions_of = [](evidence_store& store, std::int64_t measurement) {
+    const auto e = store.load(measurement);
+    EXPECT_TRUE(e) << e.error();
+    EXPECT_EQ(e->decisions.size(), e->files.size());
+    return e->decisions;
+  };
+  auto reader = evidence_store::open_for_reading(path);
+  ASSERT_TRUE(reader && *reader) << reader.error();
+  for (const auto& each : decisions_of(**reader, 1)) EXPECT_TRUE(each.empty());
+
+  auto store = evidence_store::open_for_writing(path);
+  ASSERT_TRUE(store) << store.error();
+  EXPECT_EQ(bytes_of(path)[63], schema_number);
+  for (const auto& each : decisions_of(*store, 1)) EXPECT_TRUE(each.empty());
+}
+
 }  // namespace

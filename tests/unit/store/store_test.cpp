@@ -29,6 +29,8 @@ void write_measurement(const std::string& path, bool complete) {
   writer->set_branches(a, std::vector<std::uint32_t>{3 * 4096, 5 * 4096});
   writer->set_conditions(a, std::vector<std::uint32_t>{3 * 4096 + 2, 3 * 4096 + 3});
   writer->set_conditions(a, std::vector<std::uint32_t>{3 * 4096});
+  writer->set_decisions(a, std::vector<packed_way>{20, 30});
+  writer->set_decisions(a, std::vector<packed_way>{10, 30});
   writer->put_blob("b10b", std::string("int x;\0\n", 8));
   const auto f = writer->function({"_Z1fv", a, 3, 5, false});
   const auto u = writer->unit({"a.cpp.o", a, {a, h}, false});
@@ -108,6 +110,7 @@ TEST(Store, GivesBackWhatWasMeasured) {
   EXPECT_EQ(e.executable_lines[0], (std::vector<std::uint32_t>{3, 4, 5}));
   EXPECT_EQ(e.branches[0], (std::vector<std::uint32_t>{3 * 4096, 3 * 4096 + 1, 5 * 4096}));
   EXPECT_EQ(e.conditions, (std::vector<std::vector<std::uint32_t>>{{3 * 4096, 3 * 4096 + 2, 3 * 4096 + 3}, {}}));
+  EXPECT_EQ(e.decisions, (std::vector<std::vector<packed_way>>{{10, 20, 30}, {}}));
   ASSERT_EQ(e.tests.size(), 3U);
   EXPECT_TRUE(e.tests[0].is_startup());
   EXPECT_EQ(e.tests[1].how, outcome::crashed);

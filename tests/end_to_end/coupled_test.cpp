@@ -1,0 +1,159 @@
+// Coupled branches of a person and a car (the example of the paper on Cling) in measured programs; which are covered
+// was worked out by hand.
+#include <gtest/gtest.h>
+
+#include "project.hpp"
+
+namespace morph::end_to_end {
+namespace {
+
+using nlohmann::json;
+
+void write_person(const project& to) {
+  to.write("CMakeLists.txt", R"(cmake_minimum_required(VERSION 3.25)
+project(Person CXX)
+enable_testing()
+find_package(Morph REQUIRED)
+add_library(person person.cpp car.cpp)
+foreach(name far near lazy)
+  add_executable(${name}_test tests/${name}.cpp)
+  target_link_libraries(${name}_test person)
+  target_include_directories(${name}_test PRIVATE .)
+  morph_add_suite(s_${name} TARGET ${name}_test FRAMEWORK none)
+endforeach()
+)");
+  to.write("car.hpp", R"(#pragma once
+class Car {
+ public:
+  explicit Car(int fuel) : fuel_(fuel) {}
+  int fuel() const { return fuel_; }
+  void drive();
+  void refuel(int by);
+
+ private:
+  int fuel_;
+};
+)");
+  to.write("car.cpp", R"(#include "car.hpp"
+
+void Car::drive() {
+  if (fuel_ > 150) {
+    fuel_ -= 2;
+  } else {
+    fuel_ -= 1;
+  }
+}
+
+void Car::refuel(int by) {
+  if (by > 5) fuel_ += by;
+}
+)");
+  to.write("person.hpp", R"(#pragma once
+#include "car.hpp"
+class Person {
+ public:
+  Person(int fuel, bool lazy) : car_(fuel), lazy_(lazy) {}
+  void drive_home();
+  void add_energy();
+
+ private:
+  Car car_;
+  bool lazy_;
+  int buses_ = 0;
+};
+)");
+  to.write("person.cpp", R"(#include "person.hpp"
+
+void Person::drive_home() {
+  if (car_.fuel() < 100) {
+    add_energy();
+  } else {
+    car_.drive();
+  }
+}
+
+void Person::add_energy() {
+  if (lazy_) {
+    ++buses_;
+  } else {
+    car_.refuel(10);
+  }
+}
+)");
+  const char* const main = "#include \"person.hpp\"\nint main() {\n  Person person(%, %);\n  person.drive_home();\n";
+  const auto program = [&](const char* fuel, const char* lazy, const char* more) {
+    std::string text = main;
+    text.replace(text.find('%'), 1, fuel);
+    text.replace(text.find('%'), 1, lazy);
+    return text + more + "}\n";
+  };
+  to.write("tests/far.cpp", program("200", "false", ""));
+  to.write("tests/near.cpp", program("50", "false", ""));
+  to.write("tests/lazy.cpp", program("10", "true", "  Car car(100);\n  car.drive();\n"));
+}
+
+class coupled_report : public testing::Test {
+ protected:
+  coupled_report() : p(measured().here()) { measured().restore(); }
+  static workspace& measured() {
+    static workspace made(write_person);
+    return made;
+  }
+  json asked(const std::string& pair) const {
+    const finished said = p.morph({"report", "coverage", "--coupled", pair, "--json"});
+    EXPECT_EQ(said.exit, 0) << said.both();
+    return json::parse(said.out);
+  }
+  /// "person.cpp:4 is false -> car.cpp:4 is true": "covered", and by whom.
+  static std::map<std::string, std::string> states(const json& said) {
+    std::map<std::string, std::string> made;
+    for (const json& each : said.at("branches")) {
+      const auto text = [](const json& of) {
+        return fmt::format("{}:{} {}", of.at("file").get<std::string>(), of.at("line").get<int>(),
+                           of.at("outcome").get<std::string>());
+      };
+      std::string state = each.at("state");
+      for (const json& test : each.at("tests")) state += " " + test.get<std::string>();
+      made[text(each.at("caller")) + " -> " + text(each.at("callee"))] = state;
+    }
+    return made;
+  }
+  project& p;
+};
+
+TEST_F(coupled_report, one_test_has_to_take_both_branches) {
+  // `lazy` drives a car, and takes the bus: no pair is covered by that.
+  EXPECT_EQ(states(asked("Person:Car")),
+            (std::map<std::string, std::string>{{"person.cpp:4 is false -> car.cpp:4 is true", "covered s_far"},
+                                                {"person.cpp:4 is false -> car.cpp:4 is false", "not covered"},
+                                                {"person.cpp:12 is false -> car.cpp:12 is true", "covered s_near"},
+                                                {"person.cpp:12 is false -> car.cpp:12 is false", "not covered"}}));
+  const finished all = p.morph({"report", "coverage", "--coupled"});
+  EXPECT_EQ(all.exit, 0) << all.both();
+  EXPECT_NE(all.out.find("50.0\n"), std::string::npos) << all.out;
+}
+
+TEST_F(coupled_report, functions_that_changed_are_left_out_and_lines_follow) {
+  p.replace("car.cpp", "by > 5", "by > 6");
+  p.replace("person.cpp", "#include \"person.hpp\"\n", "#include \"person.hpp\"\n\n");
+  EXPECT_EQ(states(asked("Person:Car")),
+            (std::map<std::string, std::string>{{"person.cpp:5 is false -> car.cpp:4 is true", "covered s_far"},
+                                                {"person.cpp:5 is false -> car.cpp:4 is false", "not covered"},
+                                                {"person.cpp:13 is false -> car.cpp:12 is true", "changed"},
+                                                {"person.cpp:13 is false -> car.cpp:12 is false", "changed"}}));
+}
+
+TEST_F(coupled_report, says_what_is_wrong_with_a_pair) {
+  const auto refused = [&](const char* pair) {
+    const finished said = p.morph({"report", "coverage", "--coupled", pair});
+    EXPECT_EQ(said.exit, 2) << said.both();
+    return said.err;
+  };
+  EXPECT_NE(refused("Persn:Car").find("did you mean 'Person'?"), std::string::npos);
+  EXPECT_NE(refused("Car:Person").find("'Car' never calls 'Person'; it calls no class of the project"),
+            std::string::npos);
+  EXPECT_NE(refused("Person").find("'Person' is no CALLER:CALLEE"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace morph::end_to_end
