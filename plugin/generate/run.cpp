@@ -29,7 +29,7 @@ namespace {
 
 /// "tinyxml2::XMLElement::SetText(int)" -> "SetText".
 std::string plain_name(const modelled_callable& of) {
-  if (of.how == modelled_callable::kind::constructor) return "Constructor";
+  if (of.makes_object()) return "Constructor";
   std::string made;
   const std::string& from = of.how == modelled_callable::kind::function ? of.name : of.method;
   const auto at = from.rfind("::");
@@ -151,6 +151,7 @@ class generation {
       if (!dropped[i]) continue;
       api_.callables[i].slots = {{.from = slot::source::value, .type = nowhere}};
       api_.callables[i].gives.reset();
+      if (offered.callables[i].is_implied) continue;
       made_.refused.push_back({offered.callables[i].signature, offered.callables[i].file, "the compiler rejects a call",
                                "", offered.callables[i].line});
     }
@@ -160,15 +161,18 @@ class generation {
     // Signatures, since a callable with default arguments is there several times.
     std::set<std::string> now, all;
     for (std::size_t i = 0; i < reached.size(); ++i) {
+      if (offered.callables[i].is_implied) continue;
       all.insert(offered.callables[i].signature);
       if (reached[i]) now.insert(offered.callables[i].signature);
     }
     made_.callables = all.size() + offered.refused.size();
     made_.callable_now = now.size();
     for (std::size_t i = 0; i < reached.size(); ++i)
-      if (!reached[i] && !dropped[i] && !now.contains(offered.callables[i].signature))
-        made_.refused.push_back({offered.callables[i].signature, offered.callables[i].file,
-                                 "nothing makes its receiver or an argument", "", offered.callables[i].line});
+      if (const modelled_callable& each = offered.callables[i];
+          !reached[i] && !dropped[i] && !each.is_implied && !now.contains(each.signature))
+        made_.refused.push_back({each.signature, each.file,
+                                 each.why_not.empty() ? "nothing makes its receiver or an argument" : each.why_not,
+                                 each.remedy, each.line});
     // What others alone can call is reached through them.
     const bool is_offered = std::ranges::any_of(api_.callables, [](const callable& each) { return each.is_of_unit; });
     if (!is_offered)

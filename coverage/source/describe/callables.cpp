@@ -168,7 +168,7 @@ class writer {
       one["rvalue"] = method->getRefQualifier() == clang::RQ_RValue;
     }
     if (const auto* const constructor = clang::dyn_cast<clang::CXXConstructorDecl>(&function))
-      one["explicit"] = constructor->isExplicit();
+      one["explicit"] = constructor->isExplicit(), one["zeroing"] = !constructor->isUserProvided();
     if (const auto* const conversion = clang::dyn_cast<clang::CXXConversionDecl>(&function))
       one["explicit"] = conversion->isExplicit();
     if (const auto* const type = function.getType()->getAs<clang::FunctionProtoType>())
