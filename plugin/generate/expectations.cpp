@@ -11,7 +11,6 @@
 namespace morph::generate {
 namespace {
 
-
 /// The preprocessor takes commas outside of parentheses for its own.
 std::string for_macro(const std::string& text) {
   int depth = 0;
@@ -34,7 +33,7 @@ std::string for_macro(const std::string& text) {
 std::string equal(const std::string& call, const std::string& expected, bool is_gtest) {
   const std::string actual = call.starts_with('(') ? call : for_macro(call);
   return is_gtest ? fmt::format("EXPECT_EQ({}, {});", actual, expected)
-                                  : fmt::format("CHECK({} == {});", actual, expected);
+                  : fmt::format("CHECK({} == {});", actual, expected);
 }
 
 }  // namespace
@@ -59,8 +58,10 @@ std::string expectation(const returned& of, const std::string& call, const obser
     case 'i':
       return equal(text, integer_text(std::atoll(value.c_str()), "int", of.bytes == 8 ? 8 : 4, false), is_gtest);
     case 'u':
-      return equal(text, integer_text(static_cast<std::int64_t>(std::strtoull(value.c_str(), nullptr, 10)),
-                                      "unsigned", of.bytes == 8 ? 8 : 4, true), is_gtest);
+      return equal(text,
+                   integer_text(static_cast<std::int64_t>(std::strtoull(value.c_str(), nullptr, 10)), "unsigned",
+                                of.bytes == 8 ? 8 : 4, true),
+                   is_gtest);
     case 'd': {
       const double number = std::strtod(value.c_str(), nullptr);
       if (std::isnan(number)) return fmt::format("{}(std::isnan({}));", is_gtest ? "EXPECT_TRUE" : "CHECK", text);
@@ -71,15 +72,14 @@ std::string expectation(const returned& of, const std::string& call, const obser
     case 's':
       if (of.how == returned::kind::c_text)
         return is_gtest ? fmt::format("EXPECT_STREQ({}, {});", text, quoted(value))
-                                        : equal(fmt::format("std::string({})", text), quoted(value), is_gtest);
+                        : equal(fmt::format("std::string({})", text), quoted(value), is_gtest);
       return equal(text, quoted(value), is_gtest);
     case 'e':
       return equal(text, enumerator_text(of.type, of.enumerators, std::atoll(value.c_str())), is_gtest);
     case 'n':
       return equal(text, "nullptr", is_gtest);
     default:
-      return is_gtest ? fmt::format("EXPECT_NE({}, nullptr);", text)
-                                      : fmt::format("CHECK({} != nullptr);", text);
+      return is_gtest ? fmt::format("EXPECT_NE({}, nullptr);", text) : fmt::format("CHECK({} != nullptr);", text);
   }
 }
 

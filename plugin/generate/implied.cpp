@@ -223,7 +223,7 @@ class maker {
   }
 
   std::pair<modelled_stub::function, std::optional<parameter>> stub_function(const json& pure,
-                                                                           const modelled_stub& in) const {
+                                                                             const modelled_stub& in) const {
     modelled_stub::function made;
     const json& result = pure.at("result");
     const std::string name = pure.at("name"), written = result.value("written", result.value("spelled", "void"));
@@ -296,7 +296,7 @@ std::string stub_text(const modelled_stub& of, const std::set<std::string>& answ
     const bool has_answers = answered.contains(each.answers);
     if (has_answers) text += fmt::format("{}  mutable answers<{}> {};\n", indent, each.type, each.answers);
     if (!each.member.empty()) text += fmt::format("{}  {}\n", indent, each.member);
-    const std::string body = has_answers              ? fmt::format("{{ return {}.next({}); }}", each.answers, each.otherwise)
+    const std::string body = has_answers ? fmt::format("{{ return {}.next({}); }}", each.answers, each.otherwise)
                              : each.otherwise.empty() ? "{}"
                                                       : fmt::format("{{ return {}; }}", each.otherwise);
     text += fmt::format("{}  {} {}\n", indent, each.head, body);

@@ -102,8 +102,9 @@ std::string literal_text(const parameter& of, std::uint32_t number, const litera
     const std::string text = quoted(value.text);
     // A view of a temporary text would be left behind.
     if (of.how == parameter::kind::view)
-      return text.starts_with('"') ? fmt::format("std::string_view({})", text)
-                                   : fmt::format("std::string_view({}, {})", quoted_bytes(value.text), value.text.size());
+      return text.starts_with('"')
+                 ? fmt::format("std::string_view({})", text)
+                 : fmt::format("std::string_view({}, {})", quoted_bytes(value.text), value.text.size());
     if (of.how == parameter::kind::text && text.starts_with('"')) return fmt::format("std::string({})", text);
     if (of.how == parameter::kind::c_text) return quoted_bytes(value.text.substr(0, value.text.find('\0')));
     if (of.how == parameter::kind::array) return quoted_bytes(value.text);

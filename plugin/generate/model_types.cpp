@@ -41,7 +41,10 @@ std::string written_use(const json& use) {
   if (use.contains("written")) return use["written"];
   const std::string passed = use.value("passed", "value");
   return std::string(passed.starts_with("const") ? "const " : "") + use.value("spelled", "void") +
-         (passed.ends_with("pointer") ? "*" : passed.ends_with("reference") ? "&" : passed == "move" ? "&&" : "");
+         (passed.ends_with("pointer")     ? "*"
+          : passed.ends_with("reference") ? "&"
+          : passed == "move"              ? "&&"
+                                          : "");
 }
 
 }  // namespace
@@ -255,10 +258,9 @@ std::optional<parameter> type_reader::counted(parameter made, const json& use, c
 std::optional<parameter> type_reader::length(parameter made, const std::vector<parameter>& before, const json& use,
                                              const json& all) const {
   const std::size_t of = use.value("of", before.empty() ? 0 : before.size() - 1);
-  if (of > before.size() && of < all.size()) return std::nullopt;
-  if (of == before.size() + 1 || before.empty() || of >= before.size()) {
-    const std::size_t behind = before.size() + 1;
-    if (behind >= all.size() || all[behind].value("passed", "") != "pointer_to_pointer") return std::nullopt;
+  if (of > before.size()) {
+    if (of != before.size() + 1 || of >= all.size() || all[of].value("passed", "") != "pointer_to_pointer")
+      return std::nullopt;
     made.how = form::count;
     return made;
   }

@@ -109,8 +109,7 @@ slot slot_of(const parameter& of, literal_table& literals) {
     case parameter::kind::answers:
       made.from = slot::source::literal;
       made.role = literals.add_role(role_of(of, literals));
-      made.may_be_null =
-          of.how == parameter::kind::c_text || (of.how == parameter::kind::memory && of.type == "void");
+      made.may_be_null = of.how == parameter::kind::c_text || (of.how == parameter::kind::memory && of.type == "void");
       break;
   }
   return made;
@@ -151,7 +150,9 @@ api api_of(const model& of, literal_table& literals) {
   for (const modelled_callable& each : of.callables) {
     callable one{.signature = each.signature};
     if (each.has_receiver)
-      one.slots.push_back({.from = slot::source::value, .type = each.class_number, .changes = !each.is_constant,
+      one.slots.push_back({.from = slot::source::value,
+                           .type = each.class_number,
+                           .changes = !each.is_constant,
                            .takes = each.is_for_temporary});
     for (const parameter& p : each.parameters) one.slots.push_back(slot_of(p, literals));
     one.gives = given_by(each);
