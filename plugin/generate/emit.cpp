@@ -157,6 +157,14 @@ class test_writer {
     return type.empty() ? value : fmt::format("reinterpret_cast<{}>({})", type, value);
   }
 
+  /// Of a type, where several callables may take it.
+  static std::string null_text(const modelled_callable& of, const parameter& as) {
+    if (!of.is_overloaded) return "nullptr";
+    const bool is_text = as.how == parameter::kind::c_text;
+    return fmt::format("static_cast<{}{}*>(nullptr)", is_text || as.is_constant ? "const " : "",
+                       is_text ? "char" : as.type);
+  }
+
   bool is_before(const modelled_callable& of, std::size_t p, parameter::kind how) const {
     return p + 1 < of.parameters.size() && of.parameters[p + 1].how == how;
   }
@@ -220,7 +228,7 @@ class test_writer {
         return as.by_move ? fmt::format("std::move({})", text) : text;
       }
       case parameter::kind::pointer:
-        return a.kind == morph_argument_nothing ? "nullptr" : pointer(a.number);
+        return a.kind == morph_argument_nothing ? null_text(of, as) : pointer(a.number);
       case parameter::kind::cell: {
         const std::string name = fresh_name(as.name.empty() ? "out" : as.name);
         before.push_back(fmt::format("{} {}{{}};", as.type, name));
@@ -231,6 +239,9 @@ class test_writer {
         const std::string name = fresh_name(variable_name(in_.classes[as.class_number].name));
         before.push_back(fmt::format("{}{}* {} = nullptr;", as.is_constant ? "const " : "", as.type, name));
         names_[i] = name;
+        cells_[{i, p}] = name;
+        if (as.is_owned)
+          after_.push_back(fmt::format("const std::unique_ptr<{}> {}({});", as.type, fresh_name("owner"), name));
         return as.by_pointer ? "&" + name : name;
       }
       case parameter::kind::in: {
@@ -299,7 +310,10 @@ class test_writer {
       default:
         break;
     }
-    if (a.kind == morph_argument_nothing) return "nullptr";
+    if (a.kind == morph_argument_nothing) return null_text(of, as);
+    // A field takes a text as it is.
+    const bool is_field = of.how == modelled_callable::kind::aggregate || of.how == modelled_callable::kind::member;
+    if (is_field && as.how == parameter::kind::text) return quoted(literals_[a.number].text);
     const std::string text = literal_text(as, a.number, literals_);
     if ((as.how == parameter::kind::list || as.how == parameter::kind::text) && as.by_pointer) {
       const std::string name = fresh_name(as.name.empty() ? "value" : as.name);
@@ -338,6 +352,8 @@ class test_writer {
       lines_.push_back(expected_exception(text, of_.did.exception, as_.framework));
     else
       write_result(i, of.result, text);
+    lines_.insert(lines_.end(), after_.begin(), after_.end());
+    after_.clear();
     for (const observation& each : of_.asserted)
       if (each.call == i && each.place > 0)
         if (const auto cell = cells_.find({i, each.place - 1}); cell != cells_.end())
@@ -447,7 +463,9 @@ class test_writer {
 
   void assert_parameter(const parameter& of, const std::string& name, const observation& seen) {
     returned as;
-    as.how = of.how == parameter::kind::out ? returned::kind::text : returned::kind::number;
+    as.how = of.how == parameter::kind::out    ? returned::kind::text
+             : of.how == parameter::kind::made ? returned::kind::pointer
+                                               : returned::kind::number;
     as.type = of.type;
     as.enumerators = of.enumerators;
     as.bytes = of.bytes;
@@ -463,7 +481,7 @@ class test_writer {
   std::vector<held> wanted_;
   std::set<std::string> taken_;
   std::map<std::pair<std::uint32_t, std::size_t>, std::string> cells_, texts_;
-  std::vector<std::string> lines_;
+  std::vector<std::string> lines_, after_;
 };
 
 }  // namespace

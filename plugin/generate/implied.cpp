@@ -213,7 +213,9 @@ class maker {
   std::string stub_name(const std::string& base) const {
     const std::string bare = base.substr(0, base.find('<'));
     const auto at = bare.rfind("::");
-    std::string made = letters_of(at == std::string::npos ? bare : bare.substr(at + 2)) + "Stub";
+    const std::string last = at == std::string::npos ? bare : bare.substr(at + 2);
+    const bool is_lower = std::ranges::none_of(last, [](unsigned char c) { return std::isupper(c) != 0; });
+    std::string made = is_lower ? last + "_stub" : letters_of(last) + "Stub";
     const auto is_taken = [&] {
       return std::ranges::any_of(to_.stubs, [&](const modelled_stub& each) { return each.name == made; });
     };
@@ -226,10 +228,11 @@ class maker {
                                                                              const modelled_stub& in) const {
     modelled_stub::function made;
     const json& result = pure.at("result");
-    const std::string name = pure.at("name"), written = result.value("written", result.value("spelled", "void"));
+    const std::string name = pure.at("name");
+    const std::string written = tight(result.value("written", result.value("spelled", "void")));
     std::string parameters;
     for (const json& each : pure.at("parameters"))
-      parameters += (parameters.empty() ? "" : ", ") + each.at("written").get<std::string>();
+      parameters += (parameters.empty() ? "" : ", ") + tight(each.at("written"));
     const bool is_conversion = name.starts_with("operator ") && std::isalpha(static_cast<unsigned char>(name[9])) != 0;
     made.head = fmt::format("{}{}({}){}{}{} override", is_conversion ? "" : written + " ", name, parameters,
                             pure.value("constant", false) ? " const" : "",

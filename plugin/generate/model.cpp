@@ -34,6 +34,7 @@ class model_reader {
     }
     made_.headers = line.at("headers");
     for (const json& each : line.at("callables")) add(each);
+    mark_overloads();
     add_implied(made_, types_, line);
     made_.classes = std::move(types_.classes());
   }
@@ -41,6 +42,14 @@ class model_reader {
   model take() { return std::move(made_); }
 
  private:
+  /// Deleted ones are not offered: a constructor may always have such a one beside it.
+  void mark_overloads() {
+    std::map<std::string, std::set<std::string>> signatures;
+    for (const modelled_callable& each : made_.callables) signatures[each.name].insert(each.signature);
+    for (modelled_callable& each : made_.callables)
+      each.is_overloaded = each.makes_object() || signatures[each.name].size() > 1;
+  }
+
   static std::set<std::string> signatures_of(const json& callables) {
     std::set<std::string> made;
     for (const json& each : callables) made.insert(each.at("signature").get<std::string>());
@@ -81,7 +90,7 @@ class model_reader {
         return refuse(from, "its class is not one that calls can name");
     }
     made.is_for_temporary = from.value("rvalue", false);
-    made.is_zeroing = from.value("zeroing", from.value("implicit", false));
+    made.is_zeroing = from.value("zeroing", from.value("implicit", false)) && types_.has_public_fields(made.class_name);
     if (const auto why = doubtful_.find(made.signature); why != doubtful_.end())
       std::tie(made.why_not, made.remedy) = why->second;
     if (made.how != modelled_callable::kind::constructor) made.result = types_.result_of(from.at("result"));

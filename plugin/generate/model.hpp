@@ -59,6 +59,7 @@ struct parameter {
   bool is_map = false;
   bool is_optional = false;  // of list: no element or the first one
   bool is_shared = false;    // of owner
+  bool is_owned = false;     // of made: who calls destroys it
   bool is_observed = true;   // of cell
   bool is_bool = false, is_unsigned = false, is_real = false, is_character = false;
   std::uint32_t bytes = 4;
@@ -110,6 +111,7 @@ struct modelled_callable {
   std::uint32_t line = 0;
   bool is_hidden_friend = false;        // found by its arguments alone
   bool is_implied = false;              // no header declares it: not counted
+  bool is_overloaded = false;           // another one has its name
   bool is_zeroing = false;              // of a constructor: fields without a value of their own are 0
   bool is_for_temporary = false;        // of a method: its receiver is moved from
   std::uint32_t stub = 0;               // of stub: which one

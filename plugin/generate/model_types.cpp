@@ -38,7 +38,7 @@ bool is_one_byte(const json& type) {
 
 /// As a lambda writes it.
 std::string written_use(const json& use) {
-  if (use.contains("written")) return use["written"];
+  if (use.contains("written")) return tight(use["written"]);
   const std::string passed = use.value("passed", "value");
   return std::string(passed.starts_with("const") ? "const " : "") + use.value("spelled", "void") +
          (passed.ends_with("pointer")     ? "*"
@@ -49,6 +49,12 @@ std::string written_use(const json& use) {
 
 }  // namespace
 
+std::string tight(std::string type) {
+  for (const char* const mark : {" *", " &"})
+    for (auto at = type.find(mark); at != std::string::npos; at = type.find(mark, at)) type.erase(at, 1);
+  return type;
+}
+
 type_reader::type_reader(const json& line) : types_(line.at("types")), named_(line.at("classes")) {
   for (const auto& [name, each] : named_.items()) numbers_[name] = static_cast<std::uint32_t>(numbers_.size());
   classes_.resize(numbers_.size());
@@ -58,6 +64,13 @@ type_reader::type_reader(const json& line) : types_(line.at("types")), named_(li
 std::optional<std::uint32_t> type_reader::known_class(const std::string& name) const {
   const auto at = numbers_.find(name);
   return at == numbers_.end() ? std::nullopt : std::optional(at->second);
+}
+
+bool type_reader::has_public_fields(const std::string& name) const {
+  const json* const type = type_named(name);
+  if (type == nullptr) return false;
+  const json fields = type->value("fields", json::array());
+  return std::ranges::any_of(fields, [](const json& each) { return each.value("access", "") == "public"; });
 }
 
 const json* type_reader::type_named(const std::string& name) const {
@@ -311,6 +324,7 @@ std::optional<parameter> type_reader::to_pointer(parameter made, const json& use
   if (number) {
     made.class_number = *number;
     made.how = is_counted ? form::given : form::made;
+    made.is_owned = use.value("ownership", "") == "owned" && !made.is_constant && classes_[*number].is_destructible;
     return made;
   }
   if (use.value("pointer", "").empty()) return std::nullopt;

@@ -11,6 +11,9 @@
 
 namespace morph::generate {
 
+/// A type as people write it: `const char *` -> `const char*`.
+std::string tight(std::string type);
+
 /// Reads `types` and `classes` of a line of JSON. Classes are those of the project first; types that calls need beside
 /// them (containers of objects, classes that only pointers name) become classes when they are asked for.
 class type_reader {
@@ -20,6 +23,7 @@ class type_reader {
   std::vector<modelled_class>& classes() { return classes_; }
   /// By the name in the table.
   std::optional<std::uint32_t> known_class(const std::string& name) const;
+  bool has_public_fields(const std::string& name) const;
   const nlohmann::json* type_named(const std::string& name) const;
   const nlohmann::json* type_of(const nlohmann::json& use) const;
 

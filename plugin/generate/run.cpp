@@ -155,6 +155,11 @@ class generation {
       made_.refused.push_back({offered.callables[i].signature, offered.callables[i].file, "the compiler rejects a call",
                                "", offered.callables[i].line});
     }
+    for (const modelled_callable& each : offered.callables)
+      if (is_of_unit(each))
+        for (const parameter& p : each.parameters)
+          if (p.how == parameter::kind::object || p.how == parameter::kind::pointer)
+            taken_by_unit_.insert(p.class_number);
     for (std::size_t i = 0; i < api_.callables.size(); ++i)
       api_.callables[i].is_of_unit = is_of_unit(offered.callables[i]);
     const std::vector<bool> reached = api_.settle();
@@ -217,6 +222,8 @@ class generation {
       if ((each.how == parameter::kind::object || each.how == parameter::kind::pointer) && !each.is_constant &&
           subject_.offered.classes[each.class_number].name == unit && !of.has_receiver)
         return true;
+    if (of.how == modelled_callable::kind::member && !of.parameters.empty() && taken_by_unit_.contains(of.class_number))
+      return true;
     for (const tested_function& each : subject_.goals.functions) {
       if (!each.is_wanted) continue;
       if (!each.class_name.empty() && (of.class_name == each.class_name || of.name.starts_with(each.class_name + "::")))
@@ -419,6 +426,7 @@ class generation {
   system::descriptor lock_;
   literal_table literals_;
   api api_;
+  std::set<std::uint32_t> taken_by_unit_;  // classes whose fields the calls of the unit read
   report made_;
 };
 

@@ -124,7 +124,8 @@ std::string argument_text(const modelled_callable& call, std::size_t slot, aroun
       return by_address + variable(to, place, fmt::format("f.cell<{}>()", of.type));
     case parameter::kind::made:
       to.before.push_back(fmt::format("{}{}* c{} = nullptr;", of.is_constant ? "const " : "", of.type, place));
-      to.after.push_back(fmt::format("f.refer({}, c{});", of.class_number, place));
+      to.after.push_back(
+          fmt::format("f.{}({}, c{}, {});", of.is_owned ? "adopt" : "refer", of.class_number, place, place + 1));
       return fmt::format("{}c{}", by_address, place);
     case parameter::kind::given:
       to.before.push_back(fmt::format("{}{}* c{} = &f.object<{}>({}, {});", of.is_constant ? "const " : "", of.type,

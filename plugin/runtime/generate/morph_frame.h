@@ -211,8 +211,8 @@ class frame {
   }
   // Who calls destroys it.
   template <class Type>
-  void adopt(unsigned type, Type* object) {
-    refer(type, object);
+  void adopt(unsigned type, Type* object, uint32_t place = 0) {
+    refer(type, object, place);
     void* const as = const_cast<void*>(static_cast<const void*>(object));
     if (as != nullptr && !is_held(as)) set(type, as, &destroy<Type>);
   }
@@ -223,9 +223,9 @@ class frame {
   }
   // What a pointer gives is observed: whether it is null, or an object that the sequence knows.
   template <class Type>
-  void refer(unsigned type, Type* object) {
+  void refer(unsigned type, Type* object, uint32_t place = 0) {
     borrow(type, object);
-    if (observing_) see_pointer(0, object);
+    if (observing_) see_pointer(place, object);
   }
   template <class Type>
   void borrow(unsigned type, Type* object) {

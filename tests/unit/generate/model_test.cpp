@@ -318,10 +318,10 @@ TEST(Model, MakesStubsOfAbstractClasses) {
   EXPECT_EQ(stub_text(made.stubs[0], {"how_many_answers"}, ""),
             "struct BStub : B {\n"
             "  mutable answers<int> how_many_answers;\n"
-            "  int HowMany(const W &) const noexcept override { return how_many_answers.next(0); }\n"
+            "  int HowMany(const W&) const noexcept override { return how_many_answers.next(0); }\n"
             "  void Go() const noexcept override {}\n"
-            "  W * Next() const noexcept override { return nullptr; }\n"
-            "  const char * Name() const noexcept override { return \"\"; }\n"
+            "  W* Next() const noexcept override { return nullptr; }\n"
+            "  const char* Name() const noexcept override { return \"\"; }\n"
             "};\n");
   ASSERT_EQ(made.callables.size(), 1U);
   EXPECT_EQ(made.callables[0].parameters.at(0).name, "how_many_answers");
