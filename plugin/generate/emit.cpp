@@ -12,6 +12,9 @@
 #include <optional>
 #include <set>
 
+#include "plugin/generate/expectations.hpp"
+#include "plugin/generate/implied.hpp"
+
 namespace morph::generate {
 namespace {
 
@@ -41,37 +44,6 @@ std::string variable_name(const std::string& type) {
   return word;
 }
 
-std::string integer_text(std::int64_t value, const std::string& type, std::uint32_t bytes, bool is_unsigned) {
-  if (is_unsigned) {
-    const auto number = static_cast<std::uint64_t>(value);
-    if (bytes == 8) return fmt::format("{}{}", number, type.find("long long") != std::string::npos ? "ULL" : "UL");
-    if (bytes == 4) return fmt::format("{}U", static_cast<std::uint32_t>(number));
-    return fmt::format("static_cast<{}>({})", type, number);
-  }
-  if (bytes == 8) {
-    const char* const suffix = type.find("long long") != std::string::npos ? "LL" : "L";
-    if (value == INT64_MIN) return fmt::format("(-9223372036854775807{} - 1)", suffix);
-    return fmt::format("{}{}", value, suffix);
-  }
-  if (bytes == 4) return value == INT32_MIN ? "(-2147483647 - 1)" : fmt::format("{}", value);
-  return fmt::format("static_cast<{}>({})", type, value);
-}
-
-std::string real_text(double value, bool is_single) {
-  if (std::isnan(value)) return is_single ? "std::nanf(\"\")" : "std::nan(\"\")";
-  if (std::isinf(value)) return value < 0 ? "-HUGE_VAL" : "HUGE_VAL";
-  std::string text = is_single ? fmt::format("{}", static_cast<float>(value)) : fmt::format("{}", value);
-  if (text.find_first_of(".e") == std::string::npos) text += ".0";
-  return is_single ? text + "F" : text;
-}
-
-std::string enumerator_text(const std::string& type, const std::vector<std::pair<std::int64_t, std::string>>& of,
-                            std::int64_t value) {
-  for (const auto& [number, name] : of)
-    if (number == value && !name.empty()) return name;
-  return fmt::format("static_cast<{}>({})", type, value);
-}
-
 /// Writes the statements of one test.
 class test_writer {
  public:
@@ -80,6 +52,7 @@ class test_writer {
     for (const call& each : of.calls)
       for (const argument& a : each.arguments)
         if (a.kind == morph_argument_value) ++uses_[a.number];
+    find_owners();
     take_names_of_the_model();
   }
 
@@ -107,24 +80,137 @@ class test_writer {
         taken_.insert(each.is_hidden_friend ? each.method : each.name.substr(0, each.name.find('<')));
   }
 
-  bool is_pointer(std::uint32_t i) const {
-    const modelled_callable& c = callee(i);
-    if (c.how == modelled_callable::kind::constructor) return !in_.classes[c.class_number].is_destructible;
-    for (const parameter& each : c.parameters)
-      if (each.how == parameter::kind::made) return true;
-    return c.result.how == returned::kind::pointer;
+  /// How the variable holds its object.
+  enum class held : std::uint8_t { as_object, by_pointer, by_unique, by_shared };
+
+  /// What is given to smart pointers lives in one from the beginning.
+  void find_owners() {
+    wanted_.assign(of_.calls.size(), held::as_object);
+    for (std::uint32_t i = 0; i < of_.calls.size(); ++i) {
+      const modelled_callable& c = callee(i);
+      for (std::size_t p = 0; p < c.parameters.size(); ++p) {
+        const argument& a = of_.calls[i].arguments[p + (c.has_receiver ? 1 : 0)];
+        if (c.parameters[p].how != parameter::kind::owner || a.kind != morph_argument_value) continue;
+        held& wanted = wanted_[a.number];
+        if (wanted != held::by_unique) wanted = c.parameters[p].is_shared ? held::by_shared : held::by_unique;
+      }
+    }
   }
+
+  held form_of(std::uint32_t i) const {
+    const modelled_callable& c = callee(i);
+    const bool has_owner = wanted_[i] != held::as_object;
+    if (c.makes_object()) {
+      if (c.how != modelled_callable::kind::stub && !in_.classes[c.class_number].is_destructible)
+        return held::by_pointer;
+      return wanted_[i];
+    }
+    for (const parameter& each : c.parameters)
+      if (each.how == parameter::kind::made) return held::by_pointer;
+    switch (c.result.how) {
+      case returned::kind::pointer:
+        if (!c.result.is_owned || of_.known.contains(i)) return held::by_pointer;
+        return has_owner ? wanted_[i] : held::by_unique;
+      case returned::kind::holder:
+        return c.result.type.find("shared_ptr") != std::string::npos ? held::by_shared : held::by_unique;
+      default:
+        return c.result.how == returned::kind::object ? wanted_[i] : held::as_object;
+    }
+  }
+  bool is_pointer(std::uint32_t i) const { return form_of(i) == held::by_pointer; }
+  bool is_owner(std::uint32_t i) const { return form_of(i) == held::by_unique || form_of(i) == held::by_shared; }
+  const char* access(std::uint32_t i) const { return form_of(i) == held::as_object ? "." : "->"; }
 
   std::uint32_t class_of(std::uint32_t i) const {
     const modelled_callable& c = callee(i);
-    if (c.how == modelled_callable::kind::constructor) return c.class_number;
+    if (c.makes_object()) return c.class_number;
     for (const parameter& each : c.parameters)
       if (each.how == parameter::kind::made) return each.class_number;
     return c.result.class_number;
   }
 
-  std::string object(std::uint32_t i) const { return is_pointer(i) ? "*" + names_[i] : names_[i]; }
-  std::string pointer(std::uint32_t i) const { return is_pointer(i) ? names_[i] : "&" + names_[i]; }
+  std::string object(std::uint32_t i) const { return form_of(i) == held::as_object ? names_[i] : "*" + names_[i]; }
+  std::string pointer(std::uint32_t i) const {
+    return is_owner(i) ? names_[i] + ".get()" : is_pointer(i) ? names_[i] : "&" + names_[i];
+  }
+
+  std::string owner_text(const parameter& as, std::uint32_t i) const {
+    if (!as.is_shared) return is_owner(i) ? fmt::format("std::move({})", names_[i]) : as.type + "(" + pointer(i) + ")";
+    if (form_of(i) == held::by_shared) return as.by_move ? fmt::format("{}({})", as.type, names_[i]) : names_[i];
+    return fmt::format("{}({}, [](const {}*) {{}})", as.type, pointer(i), in_.classes[as.class_number].name);
+  }
+
+  std::string length_text(std::uint32_t i, std::size_t p, const argument& counted) const {
+    switch (callee(i).parameters[p - 1].how) {
+      case parameter::kind::pointer:
+        return counted.kind == morph_argument_nothing ? "0" : "1";
+      case parameter::kind::given:
+        return "1";
+      case parameter::kind::items:
+        return fmt::format("{}", literals_[counted.number].elements.size());
+      default:
+        return fmt::format("{}", literals_[counted.number].text.size());
+    }
+  }
+
+  static std::string cast_to(const std::string& type, const std::string& value) {
+    return type.empty() ? value : fmt::format("reinterpret_cast<{}>({})", type, value);
+  }
+
+  /// Of a type, where several callables may take it.
+  static std::string null_text(const modelled_callable& of, const parameter& as) {
+    if (!of.is_overloaded) return "nullptr";
+    const bool is_text = as.how == parameter::kind::c_text;
+    return fmt::format("static_cast<{}{}*>(nullptr)", is_text || as.is_constant ? "const " : "",
+                       is_text ? "char" : as.type);
+  }
+
+  bool is_before(const modelled_callable& of, std::size_t p, parameter::kind how) const {
+    return p + 1 < of.parameters.size() && of.parameters[p + 1].how == how;
+  }
+
+  /// A variable of values behind a pointer.
+  std::string items_text(const modelled_callable& of, std::size_t p, const literal& values,
+                         std::vector<std::string>& before) {
+    const parameter& as = of.parameters[p];
+    const std::string name = fresh_name(as.name.empty() ? "values" : as.name);
+    const bool is_empty = values.elements.empty();
+    const bool is_counted = is_before(of, p, parameter::kind::length);
+    before.push_back(fmt::format(
+        "std::vector<{}> {}{};", as.elements.front().type, name,
+        is_empty ? is_counted ? "" : "(1)" : "{" + elements_text(as.elements.front(), values, literals_) + "}"));
+    return name + ".data()";
+  }
+
+  std::string memory_text(const parameter& as, const std::string& text, std::vector<std::string>& before,
+                          std::string& name) {
+    name = fresh_name(as.name.empty() ? "memory" : as.name);
+    before.push_back(
+        fmt::format("char {}[{}] = {};", name, bytes_of_buffer, quoted_bytes(text.substr(0, bytes_of_buffer - 1))));
+    return name;
+  }
+
+  std::string file_text(const parameter& as, const std::string& text, std::vector<std::string>& before) {
+    const std::string name = fresh_name(as.name.empty() ? "file" : as.name);
+    before.push_back(
+        fmt::format("const std::unique_ptr<std::FILE, int (*)(std::FILE*)> {}(std::tmpfile(), &std::fclose);", name));
+    if (!text.empty()) {
+      before.push_back(text.find('\0') == std::string::npos
+                           ? fmt::format("std::fputs({}, {}.get());", quoted_bytes(text), name)
+                           : fmt::format("std::fwrite({}, 1, {}, {}.get());", quoted_bytes(text), text.size(), name));
+      before.push_back(fmt::format("std::rewind({}.get());", name));
+    }
+    return name + ".get()";
+  }
+
+  std::string words_text(const parameter& as, const literal& words, std::vector<std::string>& before) {
+    const std::string name = fresh_name(as.name.empty() ? "argv" : as.name);
+    std::string all = "\"program\", ";
+    for (const std::uint32_t each : words.elements)
+      all += quoted_bytes(literals_[each].text.substr(0, literals_[each].text.find('\0'))) + ", ";
+    before.push_back(fmt::format("const char* {}[] = {{{}nullptr}};", name, all));
+    return as.is_constant ? name : fmt::format("const_cast<char**>({})", name);
+  }
 
   std::string argument_text(std::uint32_t i, std::size_t p, std::vector<std::string>& before) {
     const call& c = of_.calls[i];
@@ -142,7 +228,7 @@ class test_writer {
         return as.by_move ? fmt::format("std::move({})", text) : text;
       }
       case parameter::kind::pointer:
-        return a.kind == morph_argument_nothing ? "nullptr" : pointer(a.number);
+        return a.kind == morph_argument_nothing ? null_text(of, as) : pointer(a.number);
       case parameter::kind::cell: {
         const std::string name = fresh_name(as.name.empty() ? "out" : as.name);
         before.push_back(fmt::format("{} {}{{}};", as.type, name));
@@ -153,6 +239,9 @@ class test_writer {
         const std::string name = fresh_name(variable_name(in_.classes[as.class_number].name));
         before.push_back(fmt::format("{}{}* {} = nullptr;", as.is_constant ? "const " : "", as.type, name));
         names_[i] = name;
+        cells_[{i, p}] = name;
+        if (as.is_owned)
+          after_.push_back(fmt::format("const std::unique_ptr<{}> {}({});", as.type, fresh_name("owner"), name));
         return as.by_pointer ? "&" + name : name;
       }
       case parameter::kind::in: {
@@ -166,12 +255,36 @@ class test_writer {
         cells_[{i, p}] = name + ".str()";
         return as.by_pointer ? "&" + name : name;
       }
-      case parameter::kind::length: {
-        const argument& text = c.arguments[slot - 1];
-        return fmt::format("{}", literals_[text.number].text.size());
+      case parameter::kind::length:
+        return length_text(i, p, c.arguments[slot - 1]);
+      case parameter::kind::owner:
+        return owner_text(as, a.number);
+      case parameter::kind::single:
+        return fmt::format("{}{{{}}}", as.type, object(a.number));
+      case parameter::kind::given: {
+        const std::string name = fresh_name(as.name.empty() ? "given" : as.name);
+        before.push_back(
+            fmt::format("{}{}* {} = {};", as.is_constant ? "const " : "", as.type, name, pointer(a.number)));
+        return "&" + name;
       }
+      case parameter::kind::items:
+        return items_text(of, p, literals_[a.number], before);
+      case parameter::kind::file:
+        return file_text(as, literals_[a.number].text, before);
+      case parameter::kind::memory:
+        if (a.kind == morph_argument_nothing) return "nullptr";
+        return memory_text(as, literals_[a.number].text, before, texts_[{i, p}]);
+      case parameter::kind::count:
+        return fmt::format("{}", literals_[c.arguments[slot + 1].number].elements.size() + 1);
+      case parameter::kind::words:
+        return words_text(as, literals_[a.number], before);
+      case parameter::kind::null:
+        return "nullptr";
       case parameter::kind::array: {
-        if (p + 1 == of.parameters.size() || of.parameters[p + 1].how != parameter::kind::end) break;
+        if (!is_before(of, p, parameter::kind::end)) {
+          if (a.kind != morph_argument_nothing) return cast_to(as.written, literal_text(as, a.number, literals_));
+          break;
+        }
         const std::string name = fresh_name(as.name), text = quoted(literals_[a.number].text);
         // Text with zeros is quoted as a std::string.
         before.push_back(text.starts_with('"') ? fmt::format("const std::string {}({});", name, text)
@@ -180,23 +293,30 @@ class test_writer {
         return name + ".data()";
       }
       case parameter::kind::end:
+        if (of.parameters[p - 1].how == parameter::kind::memory)
+          return fmt::format("{} + {}", texts_.at({i, p - 1}),
+                             std::min(literals_[c.arguments[slot - 1].number].text.size(), bytes_of_buffer - 1));
         return fmt::format("{0}.data() + {0}.size()", texts_.at({i, p - 1}));
       case parameter::kind::buffer: {
         const std::string name = fresh_name(as.name.empty() ? "buffer" : as.name);
         before.push_back(fmt::format("char {}[{}]{{}};", name, bytes_of_buffer));
-        return name;
+        return cast_to(as.written, name);
       }
       case parameter::kind::room:
         return fmt::format("{}", bytes_of_buffer);
       case parameter::kind::callback:
-        return as.written;
+        return fmt::format(fmt::runtime(as.written),
+                           as.elements.empty() ? "" : literal_text(as.elements.front(), a.number, literals_));
       default:
         break;
     }
-    if (a.kind == morph_argument_nothing) return "nullptr";
+    if (a.kind == morph_argument_nothing) return null_text(of, as);
+    // A field takes a text as it is.
+    const bool is_field = of.how == modelled_callable::kind::aggregate || of.how == modelled_callable::kind::member;
+    if (is_field && as.how == parameter::kind::text) return quoted(literals_[a.number].text);
     const std::string text = literal_text(as, a.number, literals_);
-    if (as.how == parameter::kind::list && as.by_pointer) {
-      const std::string name = fresh_name(as.name.empty() ? "list" : as.name);
+    if ((as.how == parameter::kind::list || as.how == parameter::kind::text) && as.by_pointer) {
+      const std::string name = fresh_name(as.name.empty() ? "value" : as.name);
       before.push_back(fmt::format("const {} {} = {};", as.type, name, text));
       return "&" + name;
     }
@@ -209,7 +329,7 @@ class test_writer {
     for (std::size_t p = 0; p < of.parameters.size(); ++p) arguments.push_back(argument_text(i, p, before));
     lines_.insert(lines_.end(), before.begin(), before.end());
     const bool threw = of_.did.how == morph_outcome_threw && of_.did.call == i;
-    if (of.how == modelled_callable::kind::constructor) {
+    if (of.makes_object()) {
       write_construction(i, arguments, threw);
       return;
     }
@@ -221,47 +341,70 @@ class test_writer {
         text = written_call(
             of, fmt::format("static_cast<const {}&>({})", in_.classes[of.class_number].name, object(receiver)), ".",
             arguments);
+      else if (of.is_for_temporary)
+        text = written_call(of, fmt::format("std::move({})", object(receiver)), ".", arguments);
       else
-        text = written_call(of, names_[receiver], is_pointer(receiver) ? "->" : ".", arguments);
+        text = written_call(of, names_[receiver], access(receiver), arguments);
     } else {
       text = written_call(of, "", "", arguments);
     }
     if (threw)
-      lines_.push_back(expect_throw(text));
+      lines_.push_back(expected_exception(text, of_.did.exception, as_.framework));
     else
       write_result(i, of.result, text);
+    lines_.insert(lines_.end(), after_.begin(), after_.end());
+    after_.clear();
     for (const observation& each : of_.asserted)
       if (each.call == i && each.place > 0)
         if (const auto cell = cells_.find({i, each.place - 1}); cell != cells_.end())
           assert_parameter(of.parameters[each.place - 1], cell->second, each);
   }
 
-  void write_construction(std::uint32_t i, const std::vector<std::string>& arguments, bool threw) {
-    const modelled_class& made = in_.classes[callee(i).class_number];
+  std::vector<std::string> without_answers(const modelled_callable& of, const std::vector<std::string>& all) const {
+    return of.how == modelled_callable::kind::stub ? std::vector<std::string>() : all;
+  }
+
+  void write_construction(std::uint32_t i, const std::vector<std::string>& all, bool threw) {
+    const modelled_callable& of = callee(i);
+    const bool is_stub = of.how == modelled_callable::kind::stub;
+    const bool is_aggregate = of.how == modelled_callable::kind::aggregate;
+    const modelled_class& made = in_.classes[of.class_number];
+    const std::string type = is_stub ? in_.stubs[of.stub].name : made.name;
+    const std::vector<std::string> arguments = without_answers(of, all);
+    const std::string in_brackets =
+        fmt::format(fmt::runtime(is_aggregate ? "{{{}}}" : "({})"), fmt::join(arguments, ", "));
     if (threw) {
-      lines_.push_back(expect_throw(fmt::format("{}({})", made.name, fmt::join(arguments, ", "))));
+      lines_.push_back(expected_exception(type + in_brackets, of_.did.exception, as_.framework));
       return;
     }
     names_[i] = fresh_name(variable_name(made.name));
-    if (!made.is_destructible)
-      lines_.push_back(fmt::format("auto* const {} = new {}({});", names_[i], made.name, fmt::join(arguments, ", ")));
+    if (is_owner(i))
+      lines_.push_back(owned(i, type, "new " + type + (arguments.empty() ? std::string() : in_brackets)));
+    else if (is_pointer(i))
+      lines_.push_back(fmt::format("auto* const {} = new {}{};", names_[i], type, in_brackets));
     else if (arguments.empty())
-      lines_.push_back(fmt::format("{} {};", made.name, names_[i]));
+      lines_.push_back(fmt::format("{} {}{};", type, names_[i], of.is_zeroing ? "{}" : ""));
     else
-      lines_.push_back(fmt::format("{} {}({});", made.name, names_[i], vexing(arguments)));
+      lines_.push_back(fmt::format("{} {}{};", type, names_[i], in_brackets));
+    if (!is_stub) return;
+    for (std::size_t p = 0; p < of.parameters.size(); ++p) {
+      const literal& values = literals_[of_.calls[i].arguments[p].number];
+      if (!values.elements.empty())
+        lines_.push_back(fmt::format("{}{}{}.values = {{{}}};", names_[i], access(i), of.parameters[p].name,
+                                     elements_text(of.parameters[p].elements.front(), values, literals_)));
+    }
   }
 
-  /// A declaration of a function looks like an object made of one unnamed object.
-  static std::string vexing(const std::vector<std::string>& arguments) {
-    return fmt::format("{}", fmt::join(arguments, ", "));
+  std::string owned(std::uint32_t i, const std::string& type, const std::string& made) const {
+    return fmt::format("std::{}<{}> {}({});", form_of(i) == held::by_shared ? "shared_ptr" : "unique_ptr", type,
+                       names_[i], made);
   }
 
-  bool is_constant(std::uint32_t call) const {
-    return callee(call).how != modelled_callable::kind::constructor && callee(call).result.is_constant;
-  }
+  bool is_constant(std::uint32_t call) const { return !callee(call).makes_object() && callee(call).result.is_constant; }
 
   bool has_changing_twin(const modelled_callable& of) const {
-    return of.is_constant && std::ranges::any_of(in_.callables, [&](const modelled_callable& each) {
+    return of.is_constant && of.how != modelled_callable::kind::member &&
+           std::ranges::any_of(in_.callables, [&](const modelled_callable& each) {
              return each.has_receiver && !each.is_constant && each.class_number == of.class_number &&
                     each.method == of.method;
            });
@@ -269,98 +412,64 @@ class test_writer {
 
   /// Both are pointers or both are none, and what changes is not behind const.
   bool is_same_form(std::uint32_t i, std::uint32_t other) const {
-    return !names_[other].empty() && is_pointer(i) == is_pointer(other) && (!is_constant(other) || is_constant(i));
+    return !names_[other].empty() && form_of(i) == form_of(other) && (!is_constant(other) || is_constant(i));
   }
 
   void write_result(std::uint32_t i, const returned& of, const std::string& text) {
     const observation* seen = nullptr;
     for (const observation& each : of_.asserted)
       if (each.call == i && each.place == 0) seen = &each;
-    const bool gives =
-        of.how == returned::kind::object || of.how == returned::kind::reference || of.how == returned::kind::pointer;
+    const bool gives = of.how == returned::kind::object || of.how == returned::kind::reference ||
+                       of.how == returned::kind::pointer || of.how == returned::kind::holder;
     if (const auto known = of_.known.find(i); gives && known != of_.known.end() && is_same_form(i, known->second)) {
       names_[i] = names_[known->second];
       lines_.push_back(text + ";");
       return;
     }
-    if (gives && uses_[i] > 0) {
-      names_[i] = fresh_name(variable_name(in_.classes[of.class_number].name));
-      const char* const form = of.how == returned::kind::object    ? "auto "
-                               : of.how == returned::kind::pointer ? of.is_constant ? "const auto* " : "auto* "
-                               : of.is_constant                    ? "const auto& "
-                                                                   : "auto& ";
-      lines_.push_back(fmt::format("{}{} = {};", form, names_[i], text));
-      if (seen != nullptr && of.how == returned::kind::pointer) lines_.push_back(expectation(of, names_[i], *seen));
+    const bool is_kept = of.how != returned::kind::holder && is_owner(i);  // or it would be lost
+    if (gives && (uses_[i] > 0 || is_kept)) {
+      const std::string type = in_.classes[of.class_number].name;
+      names_[i] = fresh_name(variable_name(type));
+      if (is_kept && of.how == returned::kind::object)
+        lines_.push_back(owned(i, type, fmt::format("new {}({})", type, text)));
+      else if (is_kept)
+        lines_.push_back(owned(i, type, text));
+      else
+        lines_.push_back(fmt::format("{}{} = {};", declaration(of), names_[i], text));
+      const bool is_null_or_not = of.how == returned::kind::pointer || of.how == returned::kind::holder;
+      if (seen != nullptr && is_null_or_not) lines_.push_back(expectation(of, names_[i], *seen, as_.framework));
       return;
     }
     // == binds more than what these tests compare.
     const bool is_whole = as_.framework == "gtest" || of.is_bool || callee(i).token.empty();
-    lines_.push_back(seen != nullptr ? expectation(of, is_whole ? text : "(" + text + ")", *seen) : text + ";");
+    lines_.push_back(seen != nullptr ? expectation(of, is_whole ? text : "(" + text + ")", *seen, as_.framework)
+                                     : text + ";");
+  }
+
+  static const char* declaration(const returned& of) {
+    switch (of.how) {
+      case returned::kind::object:
+        return "auto ";
+      case returned::kind::pointer:
+        return of.is_constant ? "const auto* " : "auto* ";
+      case returned::kind::holder:
+        return of.by_reference ? "auto& " : "auto ";
+      default:
+        return of.is_constant ? "const auto& " : "auto& ";
+    }
   }
 
   // ---- assertions
 
-  std::string macro(const char* gtest, const char* other) const { return as_.framework == "gtest" ? gtest : other; }
-
-  /// The preprocessor takes commas outside of parentheses for its own.
-  static std::string for_macro(const std::string& text) {
-    return text.find('<') != std::string::npos && text.find(',') != std::string::npos ? "(" + text + ")" : text;
-  }
-
-  std::string equal(const std::string& call, const std::string& expected) const {
-    const std::string actual = call.starts_with('(') ? call : for_macro(call);
-    return as_.framework == "gtest" ? fmt::format("EXPECT_EQ({}, {});", actual, expected)
-                                    : fmt::format("CHECK({} == {});", actual, expected);
-  }
-
-  std::string expect_throw(const std::string& call) const {
-    const std::string text = for_macro(call);
-    if (of_.did.exception.empty() || of_.did.exception.find("anonymous") != std::string::npos)
-      return fmt::format("{}({});", macro("EXPECT_ANY_THROW", "CHECK_THROWS"), text);
-    return fmt::format("{}({}, {});", macro("EXPECT_THROW", "CHECK_THROWS_AS"), text, of_.did.exception);
-  }
-
-  std::string expectation(const returned& of, const std::string& call, const observation& seen) const {
-    const std::string text = for_macro(call);
-    const std::string value = seen.text.substr(1);
-    switch (seen.text[0]) {
-      case 'b':
-        if (as_.framework == "gtest") return fmt::format("EXPECT_{}({});", value == "1" ? "TRUE" : "FALSE", text);
-        return value == "1" ? fmt::format("CHECK({});", text) : fmt::format("CHECK_FALSE({});", text);
-      case 'i':
-        return equal(text, integer_text(std::atoll(value.c_str()), "int", of.bytes == 8 ? 8 : 4, false));
-      case 'u':
-        return equal(text, integer_text(static_cast<std::int64_t>(std::strtoull(value.c_str(), nullptr, 10)),
-                                        "unsigned", of.bytes == 8 ? 8 : 4, true));
-      case 'd': {
-        const double number = std::strtod(value.c_str(), nullptr);
-        if (std::isnan(number)) return fmt::format("{}(std::isnan({}));", macro("EXPECT_TRUE", "CHECK"), text);
-        if (as_.framework != "gtest") return equal(text, real_text(number, of.bytes == 4));
-        return fmt::format("EXPECT_{}_EQ({}, {});", of.bytes == 4 ? "FLOAT" : "DOUBLE", text,
-                           real_text(number, of.bytes == 4));
-      }
-      case 's':
-        if (of.how == returned::kind::c_text)
-          return as_.framework == "gtest" ? fmt::format("EXPECT_STREQ({}, {});", text, quoted(value))
-                                          : equal(fmt::format("std::string({})", text), quoted(value));
-        return equal(text, quoted(value));
-      case 'e':
-        return equal(text, enumerator_text(of.type, of.enumerators, std::atoll(value.c_str())));
-      case 'n':
-        return equal(text, "nullptr");
-      default:
-        return as_.framework == "gtest" ? fmt::format("EXPECT_NE({}, nullptr);", text)
-                                        : fmt::format("CHECK({} != nullptr);", text);
-    }
-  }
-
   void assert_parameter(const parameter& of, const std::string& name, const observation& seen) {
     returned as;
-    as.how = of.how == parameter::kind::out ? returned::kind::text : returned::kind::number;
+    as.how = of.how == parameter::kind::out    ? returned::kind::text
+             : of.how == parameter::kind::made ? returned::kind::pointer
+                                               : returned::kind::number;
     as.type = of.type;
     as.enumerators = of.enumerators;
     as.bytes = of.bytes;
-    lines_.push_back(expectation(as, name, seen));
+    lines_.push_back(expectation(as, name, seen, as_.framework));
   }
 
   const test_case& of_;
@@ -369,81 +478,13 @@ class test_writer {
   const test_dialect& as_;
   std::vector<std::string> names_;
   std::vector<int> uses_;
+  std::vector<held> wanted_;
   std::set<std::string> taken_;
   std::map<std::pair<std::uint32_t, std::size_t>, std::string> cells_, texts_;
-  std::vector<std::string> lines_;
+  std::vector<std::string> lines_, after_;
 };
 
 }  // namespace
-
-namespace {
-
-std::string quoted_bytes(const std::string& text) {
-  std::string made = "\"";
-  bool after_number = false;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    const bool is_plain = byte >= 0x20 && byte < 0x7F;
-    const bool is_trigraph = c == '?' && made.back() == '?';
-    if (c == '"' || c == '\\' || is_trigraph) {
-      made += '\\';
-      made += c;
-    } else if (c == '\n') {
-      made += "\\n";
-    } else if (c == '\t') {
-      made += "\\t";
-    } else if (is_plain) {
-      if (after_number && std::isxdigit(byte) != 0) made += "\"\"";
-      made += c;
-    } else {
-      made += fmt::format("\\x{:02x}", byte);
-      after_number = true;
-      continue;
-    }
-    after_number = false;
-  }
-  return made + '"';
-}
-
-}  // namespace
-
-std::string quoted(const std::string& text) {
-  const std::string made = quoted_bytes(text);
-  if (text.find('\0') != std::string::npos) return fmt::format("std::string({}, {})", made, text.size());
-  return made;
-}
-
-std::string literal_text(const parameter& of, std::uint32_t number, const literal_table& literals) {
-  const literal& value = literals[number];
-  if (of.how == parameter::kind::enumeration) return enumerator_text(of.type, of.enumerators, value.number);
-  if (of.how == parameter::kind::list) {
-    std::vector<std::string> elements;
-    for (const std::uint32_t each : value.elements) {
-      if (of.is_map) {
-        const literal& pair = literals[each];
-        elements.push_back(fmt::format("{{{}, {}}}", literal_text(of.elements[0], pair.elements[0], literals),
-                                       literal_text(of.elements[1], pair.elements[1], literals)));
-      } else {
-        elements.push_back(literal_text(of.elements[0], each, literals));
-      }
-    }
-    return fmt::format("{}{{{}}}", of.type, fmt::join(elements, ", "));
-  }
-  if (value.kind == 's') {
-    const std::string text = quoted(value.text);
-    if ((of.how == parameter::kind::text || of.how == parameter::kind::view) && !text.starts_with("std::"))
-      return of.how == parameter::kind::text ? fmt::format("std::string({})", text)
-                                             : fmt::format("std::string_view({})", text);
-    if (of.how == parameter::kind::c_text) return quoted_bytes(value.text.substr(0, value.text.find('\0')));
-    if (of.how == parameter::kind::array) return quoted_bytes(value.text);
-    return text;
-  }
-  if (value.kind == 'd') return real_text(value.real, of.bytes == 4);
-  if (of.is_bool) return value.number != 0 ? "true" : "false";
-  if (of.is_character && value.number >= 0x20 && value.number < 0x7F && value.number != '\'' && value.number != '\\')
-    return fmt::format("'{}'", static_cast<char>(value.number));
-  return integer_text(value.number, of.type, of.bytes, of.is_unsigned);
-}
 
 std::string test_text(const test_case& of, const model& in, const literal_table& literals, const test_dialect& as) {
   std::string head = as.framework == "gtest" ? fmt::format("TEST({}, {}) {{\n", as.suite, of.name)
@@ -452,14 +493,50 @@ std::string test_text(const test_case& of, const model& in, const literal_table&
   return comment + head + test_writer(of, in, literals, as).write() + "}\n";
 }
 
+namespace {
+
+/// The classes that tests use of those written for the purpose, with the functions whose answers they set.
+std::string stubs_text(const std::vector<test_case>& all, const model& in, const literal_table& literals) {
+  std::map<std::uint32_t, std::set<std::string>> used;
+  bool has_answers = false;
+  for (const test_case& test : all)
+    for (const call& each : test.calls) {
+      const modelled_callable& of = in.callables[each.callable];
+      if (of.how != modelled_callable::kind::stub) continue;
+      std::set<std::string>& answered = used[of.stub];
+      for (std::size_t p = 0; p < of.parameters.size(); ++p)
+        if (!literals[each.arguments[p].number].elements.empty()) answered.insert(of.parameters[p].name);
+      has_answers = has_answers || !answered.empty();
+    }
+  if (used.empty()) return {};
+  std::string text = "namespace {\n\n";
+  if (has_answers)
+    text +=
+        "// What a function of a stub gives in turn: its values, again and again.\n"
+        "template <typename Type>\nstruct answers {\n  std::vector<Type> values{};\n  std::size_t given = 0;\n\n"
+        "  Type next(Type otherwise) {\n    if (values.empty()) return otherwise;\n"
+        "    return values[given++ % values.size()];\n  }\n};\n\n";
+  for (const auto& [number, answered] : used) text += stub_text(in.stubs[number], answered, "") + "\n";
+  return text + "}  // namespace\n\n";
+}
+
+}  // namespace
+
 std::string source_text(const std::vector<test_case>& all, const model& in, const literal_table& literals,
                         const std::vector<std::string>& includes, const test_dialect& as) {
+  std::string tests = stubs_text(all, in, literals);
+  for (std::size_t i = 0; i < all.size(); ++i) tests += (i == 0 ? "" : "\n") + test_text(all[i], in, literals, as);
   std::string text = first_line;
   for (const std::string& each : includes) text += fmt::format("#include {}\n", each);
-  text += fmt::format("#include {}\n", as.include);
-  text += "\n#include <cmath>\n#include <sstream>\n#include <string>\n#include <utility>\n\n";
-  for (std::size_t i = 0; i < all.size(); ++i) text += (i == 0 ? "" : "\n") + test_text(all[i], in, literals, as);
-  return text;
+  text += fmt::format("#include {}\n\n#include <cmath>\n", as.include);
+  const auto include_for = [&](const char* word, const char* header) {
+    if (tests.find(word) != std::string::npos) text += fmt::format("#include <{}>\n", header);
+  };
+  include_for("std::FILE", "cstdio");
+  include_for("_ptr<", "memory");
+  text += "#include <sstream>\n#include <string>\n#include <utility>\n";
+  include_for("std::vector<", "vector");
+  return text + "\n" + tests;
 }
 
 }  // namespace morph::generate

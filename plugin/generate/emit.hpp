@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "plugin/generate/literal_text.hpp"
 #include "plugin/generate/literals.hpp"
 #include "plugin/generate/model.hpp"
 #include "plugin/generate/served_program.hpp"
@@ -36,9 +37,5 @@ std::string test_text(const test_case& of, const model& in, const literal_table&
 /// A whole source.
 std::string source_text(const std::vector<test_case>& all, const model& in, const literal_table& literals,
                         const std::vector<std::string>& includes, const test_dialect& as);
-
-/// A literal as a source writes it.
-std::string literal_text(const parameter& of, std::uint32_t number, const literal_table& literals);
-std::string quoted(const std::string& text);
 
 }  // namespace morph::generate

@@ -74,6 +74,11 @@ std::vector<literal> plainer(const literal& of) {
       made.push_back({.kind = 'd', .real = each});
     }
   if (of.kind == 'l' && !of.elements.empty()) made.push_back({.kind = 'l'});
+  for (std::size_t i = 0; of.kind == 'l' && of.elements.size() > 1 && i < of.elements.size(); ++i) {
+    literal fewer = of;
+    fewer.elements.erase(fewer.elements.begin() + static_cast<std::ptrdiff_t>(i));
+    made.push_back(std::move(fewer));
+  }
   return made;
 }
 
@@ -107,7 +112,7 @@ result<bool> simplify(individual& one, const api& of, literal_table& literals, c
         while (best < all.size() && !holds(all[best], (*outcomes)[best])) ++best;
         if (best == all.size()) break;
         one = {all[best], std::move((*outcomes)[best])};
-        if (value.kind != 's') break;
+        if (value.kind != 's' && value.kind != 'l') break;
       }
     }
   }

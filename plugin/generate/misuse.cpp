@@ -10,10 +10,11 @@ namespace {
 constexpr std::int64_t huge = 4096;
 
 bool is_borrowed(const modelled_callable& of) {
-  if (of.how == modelled_callable::kind::constructor) return false;
+  if (of.makes_object()) return false;
   for (const parameter& each : of.parameters)
     if (each.how == parameter::kind::made) return true;
-  return of.result.how == returned::kind::pointer || of.result.how == returned::kind::reference;
+  return (of.result.how == returned::kind::pointer && !of.result.is_owned) ||
+         of.result.how == returned::kind::reference;
 }
 
 /// A call between two others that may change what the first of them gave.

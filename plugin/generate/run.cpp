@@ -31,7 +31,7 @@ namespace {
 
 /// "tinyxml2::XMLElement::SetText(int)" -> "SetText".
 std::string plain_name(const modelled_callable& of) {
-  if (of.how == modelled_callable::kind::constructor) return "Constructor";
+  if (of.makes_object()) return "Constructor";
   std::string made;
   const std::string& from = of.how == modelled_callable::kind::function ? of.name : of.method;
   const auto at = from.rfind("::");
@@ -167,24 +167,33 @@ class generation {
       if (!dropped[i]) continue;
       api_.callables[i].slots = {{.from = slot::source::value, .type = nowhere}};
       api_.callables[i].gives.reset();
+      if (offered.callables[i].is_implied) continue;
       made_.refused.push_back({offered.callables[i].signature, offered.callables[i].file, "the compiler rejects a call",
                                "", offered.callables[i].line});
     }
+    for (const modelled_callable& each : offered.callables)
+      if (is_of_unit(each))
+        for (const parameter& p : each.parameters)
+          if (p.how == parameter::kind::object || p.how == parameter::kind::pointer)
+            taken_by_unit_.insert(p.class_number);
     for (std::size_t i = 0; i < api_.callables.size(); ++i)
       api_.callables[i].is_of_unit = is_of_unit(offered.callables[i]);
     const std::vector<bool> reached = api_.settle();
     // Signatures, since a callable with default arguments is there several times.
     std::set<std::string> now, all;
     for (std::size_t i = 0; i < reached.size(); ++i) {
+      if (offered.callables[i].is_implied) continue;
       all.insert(offered.callables[i].signature);
       if (reached[i]) now.insert(offered.callables[i].signature);
     }
     made_.callables = all.size() + offered.refused.size();
     made_.callable_now = now.size();
     for (std::size_t i = 0; i < reached.size(); ++i)
-      if (!reached[i] && !dropped[i] && !now.contains(offered.callables[i].signature))
-        made_.refused.push_back({offered.callables[i].signature, offered.callables[i].file,
-                                 "nothing makes its receiver or an argument", "", offered.callables[i].line});
+      if (const modelled_callable& each = offered.callables[i];
+          !reached[i] && !dropped[i] && !each.is_implied && !now.contains(each.signature))
+        made_.refused.push_back({each.signature, each.file,
+                                 each.why_not.empty() ? "nothing makes its receiver or an argument" : each.why_not,
+                                 each.remedy, each.line});
     // What others alone can call is reached through them.
     const bool is_offered = std::ranges::any_of(api_.callables, [](const callable& each) { return each.is_of_unit; });
     if (!is_offered)
@@ -246,6 +255,8 @@ class generation {
       if ((each.how == parameter::kind::object || each.how == parameter::kind::pointer) && !each.is_constant &&
           subject_.offered.classes[each.class_number].name == unit && !of.has_receiver)
         return true;
+    if (of.how == modelled_callable::kind::member && !of.parameters.empty() && taken_by_unit_.contains(of.class_number))
+      return true;
     for (const tested_function& each : subject_.goals.functions) {
       if (!each.is_wanted) continue;
       if (!each.class_name.empty() && (of.class_name == each.class_name || of.name.starts_with(each.class_name + "::")))
@@ -475,6 +486,7 @@ class generation {
   literal_table literals_;
   api api_;
   std::map<std::size_t, std::string> test_of_pair_;
+  std::set<std::uint32_t> taken_by_unit_;  // classes whose fields the calls of the unit read
   report made_;
 };
 

@@ -113,6 +113,72 @@ void courier::add_energy(int litres) {
 }  // namespace post
 )";
 
+/// What takes objects that no header makes: of an abstract class, of fields, behind smart pointers and functions.
+constexpr const char* office_header = R"(#pragma once
+#include <cstddef>
+#include <cstdio>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+namespace post {
+class carrier {
+ public:
+  virtual ~carrier() = default;
+  virtual int speed(const std::string& city) const = 0;
+  virtual const char* name() const = 0;
+  virtual void rest() = 0;
+};
+struct address {
+  std::string city;
+  int zip;
+};
+struct limits {
+  limits() : most(3), least(0) {}
+  int most;
+  int least;
+};
+class office {
+ public:
+  void hire(std::unique_ptr<carrier> one);
+  void share(std::shared_ptr<carrier> one);
+  int deliver(const address& to) const;
+  int count(const std::vector<address>& all, const limits& within) const;
+  int sort(const std::function<int(int)>& rank) const;
+  int stamp(const void* bytes, std::size_t size) const;
+  int read(std::FILE* from) const;
+  int start(int argc, const char* const* argv) const;
+
+ private:
+  std::unique_ptr<carrier> one_;
+  std::shared_ptr<carrier> other_;
+};
+}  // namespace post
+)";
+
+constexpr const char* office_source = R"(#include "office.h"
+#include <cstring>
+namespace post {
+void office::hire(std::unique_ptr<carrier> one) { one_ = std::move(one); }
+void office::share(std::shared_ptr<carrier> one) { other_ = std::move(one); }
+int office::deliver(const address& to) const {
+  if (!one_) return other_ ? 7 : 0;
+  if (to.zip == 10115 && !to.city.empty()) return 1;
+  return one_->speed(to.city) > 100 ? 2 : 3;
+}
+int office::count(const std::vector<address>& all, const limits& within) const {
+  if (within.most < within.least) return -1;
+  return all.empty() ? 0 : 1;
+}
+int office::sort(const std::function<int(int)>& rank) const { return rank(1) == 77 ? 1 : 2; }
+int office::stamp(const void* bytes, std::size_t size) const {
+  return size > 2 && static_cast<const char*>(bytes)[0] == 'Q' ? 1 : 2;
+}
+int office::read(std::FILE* from) const { return std::fgetc(from) == '#' ? 1 : 2; }
+int office::start(int argc, const char* const* argv) const { return argc > 1 && std::strlen(argv[1]) > 2 ? 1 : 2; }
+}  // namespace post
+)";
+
 /// What generated calls had better not do.
 constexpr const char* wild_header = R"(#pragma once
 namespace wild {
@@ -157,6 +223,8 @@ void beast::start() { if (fork() == 0) { write_file(); _exit(0); } }
 void write_parcels(const project& p) {
   p.write("src/parcel.h", parcel_header);
   p.write("src/parcel.cpp", parcel_source);
+  p.write("src/office.h", office_header);
+  p.write("src/office.cpp", office_source);
   p.write("src/courier.h", courier_header);
   p.write("src/courier.cpp", courier_source);
   p.write("src/wild.h", wild_header);
@@ -174,7 +242,7 @@ set(CMAKE_CXX_STANDARD 17)
 find_package(GTest REQUIRED)
 find_package(Morph REQUIRED)
 enable_testing()
-add_library(post STATIC src/parcel.cpp src/courier.cpp)
+add_library(post STATIC src/parcel.cpp src/courier.cpp src/office.cpp)
 target_include_directories(post PUBLIC src)
 add_library(beasts STATIC src/wild.cpp)
 target_include_directories(beasts PUBLIC src)
@@ -258,6 +326,30 @@ TEST_F(generated, tests_are_a_patch_and_equal_for_equal_seeds) {
   EXPECT_EQ(refused.exit, 3) << refused.both();
   EXPECT_NE(refused.err.find("is there, and `morph generate` has not written it"), std::string::npos) << refused.err;
   p.remove("tests/parcel_generated_test.cpp");
+}
+
+TEST_F(generated, objects_are_made_that_no_header_makes) {
+  const json found = generated_for("post::office", {"--sequences", "30000", "--write"}, 0);
+  EXPECT_EQ(found.at("branches").at("reached"), found.at("branches").at("all")) << found.at("goals");
+  EXPECT_EQ(found.at("callables").at("now"), found.at("callables").at("all")) << found.at("refused");
+  EXPECT_EQ(
+      found.at("verified"),
+      json::parse(R"({"done": true, "why": "", "uncompilable": 0, "failed": 0, "sanitized": true, "unsanitary": 0})"));
+  const std::string source = p.read("tests/office_generated_test.cpp");
+  for (const char* const each :
+       {"struct carrier_stub : post::carrier {", "  void rest() override {}\n", ".speed_answers.values = {",
+        "post::address address{\"", "std::unique_ptr<carrier_stub> carrier(new carrier_stub);", "std::move(carrier)",
+        "limits.", "[](int) -> int { return 77; }", "std::tmpfile()", "[] = {\"program\", \""})
+    EXPECT_NE(source.find(each), std::string::npos) << each << '\n' << source;
+  EXPECT_EQ(source.find("name_answers"), std::string::npos) << source;  // nothing asks for it
+  p.configure();
+  p.build();
+  const finished done = p.ctest({"-L", "morph", "-R", "OfficeGenerated"});
+  EXPECT_EQ(done.exit, 0) << done.both();
+  // Nothing that the tests make is lost.
+  const finished alone = run({(p.build_dir() / ".morph/generate/tests/tests-asan").string()}, p.build_dir(),
+                             {{"ASAN_OPTIONS", "detect_leaks=1"}});
+  EXPECT_EQ(alone.exit, 0) << alone.both();
 }
 
 TEST_F(generated, calls_change_nothing_outside_of_their_process) {

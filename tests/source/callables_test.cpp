@@ -314,6 +314,37 @@ kept* new_kept();)");
   EXPECT_EQ(all, (names{"value", "owned", "tied", "tied", "value", "none", "owned", "tied"}));
 }
 
+TEST(Ownership, OfWhatAFunctionPutsIntoAPointerIsGuessedByTheName) {
+  const json model = model_of(
+      "struct c {};\nclass kept { ~kept(); };\nint open(const char* name, c** to);\n"
+      "int find(int n, c** to);\nint open_kept(kept** to);\nint make(c*& to);\n");
+  names all;
+  for (const json& each : model.at("callables"))
+    if (!each.at("parameters").empty()) all.push_back(each.at("parameters").back().at("ownership"));
+  EXPECT_EQ(all, (names{"owned", "tied", "tied", "owned"}));
+}
+
+TEST(Callables, SayWhichConstructorsLeaveNoFieldWithoutAValue) {
+  const json model = model_of("struct a { a() = default; int n; };\nstruct b { b() {} int n; };");
+  EXPECT_EQ(callable(model, "a::a()").at("zeroing"), true);
+  EXPECT_EQ(callable(model, "b::b()").at("zeroing"), false);
+}
+
+TEST(Classes, HaveTheirFieldsAndPureFunctionsAsAStubWritesThem) {
+  const json model = model_of(
+      "#include <string>\nstruct plain { std::string name; const char* const text; };\n"
+      "struct shape { virtual ~shape(); virtual const std::string& name(int n) const = 0; };");
+  const json& fields = model.at("types").at("plain").at("fields");
+  EXPECT_EQ(of_all(fields, "name"), (names{"name", "text"}));
+  EXPECT_EQ(of_all(fields, "access"), (names{"public", "public"}));
+  EXPECT_EQ(fields[1].at("constant"), true);
+  EXPECT_EQ(model.at("types").at("plain").at("aggregate"), true);
+  const json& pure = model.at("classes").at("shape").at("pure")[0];
+  EXPECT_EQ(pure.at("result").at("written"), "const std::string &");
+  EXPECT_EQ(pure.at("parameters")[0].at("written"), "int");
+  EXPECT_EQ(model.at("classes").at("shape").at("stub"), true);
+}
+
 TEST(Classes, SayHowTheyAreMadeAndDestroyed) {
   const json model = model_of(R"(class c { public: c(const c&) = delete; c(c&&); explicit c(int); };
 class kept { ~kept(); };

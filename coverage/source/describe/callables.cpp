@@ -110,6 +110,7 @@ class writer {
     if (const refusal why = refusal_of(function); !why.reason.empty()) return refuse(one, why);
     for (unsigned i = 0; i < function.getNumParams(); ++i) one["parameters"].push_back(parameter_of(function, i));
     add_roles(one["parameters"], types_.types());
+    for (unsigned i = 0; i < function.getNumParams(); ++i) add_ownership(function, i, one);
     const bool is_constructor = one["kind"] == "constructor";
     one["result"] = types_.use_for_call(is_constructor ? types_.type_of(*found.of_class) : function.getReturnType());
     one["result"]["ownership"] =
@@ -168,7 +169,7 @@ class writer {
       one["rvalue"] = method->getRefQualifier() == clang::RQ_RValue;
     }
     if (const auto* const constructor = clang::dyn_cast<clang::CXXConstructorDecl>(&function))
-      one["explicit"] = constructor->isExplicit();
+      one["explicit"] = constructor->isExplicit(), one["zeroing"] = !constructor->isUserProvided();
     if (const auto* const conversion = clang::dyn_cast<clang::CXXConversionDecl>(&function))
       one["explicit"] = conversion->isExplicit();
     if (const auto* const type = function.getType()->getAs<clang::FunctionProtoType>())
@@ -207,6 +208,16 @@ class writer {
                            .str();
     }
     return one;
+  }
+
+  /// Of what the function puts into a pointer of the caller's.
+  void add_ownership(const clang::FunctionDecl& function, unsigned number, json& one) {
+    json& parameter = one["parameters"][number];
+    if (parameter.at("role") != "out" || !parameter.at("passed").get<std::string>().ends_with("_to_pointer")) return;
+    json pointer = parameter;
+    pointer["passed"] = "pointer";
+    const bool is_deleted = can_be_deleted(function.getParamDecl(number)->getType()->getPointeeType());
+    parameter["ownership"] = ownership_of(pointer, one["method"], is_deleted, types_.types());
   }
 
   bool can_be_deleted(clang::QualType result) {

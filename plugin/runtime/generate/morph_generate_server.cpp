@@ -432,7 +432,23 @@ void frame::set(unsigned type, void* object, void (*destroy)(void*)) {
   to.object = object;
   to.type = type;
   to.destroy = nullptr;
-  if (destroy != nullptr) hold(object, destroy);
+  to.held = 0;
+  if (destroy == nullptr) return;
+  hold(object, destroy);
+  to.held = kept_;
+}
+
+bool frame::is_held(const void* object) const {
+  for (size_t i = 0; i < kept_; ++i)
+    if (held_[i].object == object) return true;
+  return false;
+}
+
+void frame::release(uint32_t call, unsigned type, bool has_virtual_destructor) {
+  value& from = values_[call];
+  if (from.held == 0 || (from.type != type && !has_virtual_destructor)) throw no_value();
+  held_[from.held - 1].destroy = [](void*) {};
+  from.object = nullptr;
 }
 
 void frame::hold(void* object, void (*destroy)(void*)) {

@@ -98,7 +98,7 @@ TEST(LiteralTexts, OfTextsHaveTheTypeOfTheirParameter) {
 TEST(LiteralTexts, WithAnEmbeddedZeroKeepWhatTheirParameterCanHave) {
   const literal text{.kind = 's', .text = std::string("a\0b", 3)};
   EXPECT_EQ(text_of(parameter_of(form::text, "std::string"), text), "std::string(\"a\\x00\"\"b\", 3)");
-  EXPECT_EQ(text_of(parameter_of(form::view, "std::string_view"), text), "std::string(\"a\\x00\"\"b\", 3)");
+  EXPECT_EQ(text_of(parameter_of(form::view, "std::string_view"), text), "std::string_view(\"a\\x00\"\"b\", 3)");
   EXPECT_EQ(text_of(parameter_of(form::c_text, "char"), text), "\"a\"");
   EXPECT_EQ(text_of(parameter_of(form::array, "char"), text), "\"a\\x00\"\"b\"");
 }

@@ -6,6 +6,8 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "plugin/generate/implied.hpp"
+
 namespace morph::generate {
 namespace {
 
@@ -41,34 +43,44 @@ json method_of_w(const std::string& name, const json& parameters = json::array()
 /// Of classes B, W (which is a B) and Fixed, which cannot be copied, moved or destroyed.
 json line_of(const std::vector<json>& callables) {
   const json number = {{"kind", "integer"}, {"bits", 32}, {"signed", true}};
-  json types = {{"void", {{"kind", "void"}}},
-                {"bool", {{"kind", "bool"}, {"bits", 8}, {"signed", false}}},
-                {"int", number},
-                {"unsigned char", {{"kind", "integer"}, {"bits", 8}, {"signed", false}}},
-                {"unsigned long", {{"kind", "integer"}, {"bits", 64}, {"signed", false}}},
-                {"float", {{"kind", "floating"}, {"bits", 32}}},
-                {"double", {{"kind", "floating"}, {"bits", 64}}},
-                {"char", {{"kind", "character"}, {"bits", 8}, {"signed", true}}},
-                {"std::string", {{"kind", "string"}}},
-                {"std::string_view", {{"kind", "string_view"}}},
-                {"colour", {{"kind", "enumeration"}, {"numbers", {0, 5}}, {"values", {"red", "green"}}}},
-                {"nothing", {{"kind", "enumeration"}, {"numbers", json::array()}, {"values", json::array()}}},
-                {"ints", {{"kind", "sequence"}, {"of", json::array({use("int")})}}},
-                {"lists", {{"kind", "sequence"}, {"of", json::array({use("ints")})}}},
-                {"map", {{"kind", "map"}, {"of", json::array({use("std::string"), use("int")})}}},
-                {"pair", {{"kind", "tuple"}, {"std", "pair"}, {"of", json::array({use("int"), use("int")})}}},
-                {"std::ostream", {{"kind", "ostream"}}},
-                {"std::istream", {{"kind", "istream"}}},
-                {"std::ifstream", {{"kind", "istream"}}},
-                {"function",
-                 {{"kind", "function"},
-                  {"result", use("bool")},
-                  {"arguments", json::array({use("int"), use("W", "const_reference")})}}},
-                {"action", {{"kind", "function"}, {"result", use("void")}, {"arguments", json::array()}}},
-                {"owner", {{"kind", "owner"}}},
-                {"B", {{"kind", "record"}}},
-                {"W", {{"kind", "record"}}},
-                {"Fixed", {{"kind", "record"}}}};
+  json types = {
+      {"void", {{"kind", "void"}}},
+      {"bool", {{"kind", "bool"}, {"bits", 8}, {"signed", false}}},
+      {"int", number},
+      {"unsigned char", {{"kind", "integer"}, {"bits", 8}, {"signed", false}}},
+      {"unsigned long", {{"kind", "integer"}, {"bits", 64}, {"signed", false}}},
+      {"float", {{"kind", "floating"}, {"bits", 32}}},
+      {"double", {{"kind", "floating"}, {"bits", 64}}},
+      {"char", {{"kind", "character"}, {"bits", 8}, {"signed", true}}},
+      {"std::string", {{"kind", "string"}}},
+      {"std::string_view", {{"kind", "string_view"}}},
+      {"colour", {{"kind", "enumeration"}, {"numbers", {0, 5}}, {"values", {"red", "green"}}}},
+      {"nothing", {{"kind", "enumeration"}, {"numbers", json::array()}, {"values", json::array()}}},
+      {"ints", {{"kind", "sequence"}, {"of", json::array({use("int")})}}},
+      {"lists", {{"kind", "sequence"}, {"of", json::array({use("ints")})}}},
+      {"map", {{"kind", "map"}, {"of", json::array({use("std::string"), use("int")})}}},
+      {"pair", {{"kind", "tuple"}, {"std", "pair"}, {"of", json::array({use("int"), use("int")})}}},
+      {"std::ostream", {{"kind", "ostream"}}},
+      {"std::istream", {{"kind", "istream"}}},
+      {"std::ifstream", {{"kind", "istream"}}},
+      {"function",
+       {{"kind", "function"},
+        {"result", use("bool")},
+        {"arguments", json::array({use("int"), use("W", "const_reference")})}}},
+      {"action", {{"kind", "function"}, {"result", use("void")}, {"arguments", json::array()}}},
+      {"owner", {{"kind", "owner"}, {"of", json::array()}}},
+      {"owner of W", {{"kind", "owner"}, {"std", "unique_ptr"}, {"of", json::array({use("W")})}}},
+      {"sharer of W", {{"kind", "owner"}, {"std", "shared_ptr"}, {"of", json::array({use("W")})}}},
+      {"perhaps", {{"kind", "optional"}, {"of", json::array({use("int")})}}},
+      {"perhaps W", {{"kind", "optional"}, {"of", json::array({use("W")})}}},
+      {"Ws", {{"kind", "sequence"}, {"std", "vector"}, {"spelled", "std::vector<W>"}, {"of", json::array({use("W")})}}},
+      {"one W", {{"kind", "initializer_list"}, {"of", json::array({use("W")})}}},
+      {"FILE", {{"kind", "FILE"}}},
+      {"nullptr", {{"kind", "null_pointer"}}},
+      {"handle", {{"kind", "record"}, {"complete", false}, {"spelled", "handle"}}},
+      {"B", {{"kind", "record"}}},
+      {"W", {{"kind", "record"}}},
+      {"Fixed", {{"kind", "record"}}}};
   json classes = {{"B", {{"bases", json::array()}, {"copyable", true}, {"file", "a.hpp"}}},
                   {"Fixed", {{"bases", json::array()}, {"copyable", false}, {"destructible", false}}},
                   {"W", {{"bases", {"B", "std::exception"}}, {"copyable", true}}}};
@@ -130,8 +142,9 @@ TEST(Model, HasParametersOfContainersOfPlainValues) {
   EXPECT_EQ(read(use("ints"))->how, form::list);
   EXPECT_TRUE(read(use("map"))->is_map);
   EXPECT_EQ(read(use("map"))->elements.size(), 2U);
-  EXPECT_FALSE(read(use("lists")));
-  EXPECT_FALSE(read(use("pair")));
+  EXPECT_EQ(read(use("lists"))->elements.at(0).how, form::list);
+  EXPECT_TRUE(read(use("pair"))->is_tuple);
+  EXPECT_TRUE(read(use("perhaps"))->is_optional);
 }
 
 TEST(Model, HasParametersThatAreWrittenTo) {
@@ -139,8 +152,6 @@ TEST(Model, HasParametersThatAreWrittenTo) {
   EXPECT_EQ(read(use("int", "pointer"))->how, form::cell);
   EXPECT_TRUE(read(use("int", "pointer"))->by_pointer);
   EXPECT_EQ(read(use("std::string", "reference"))->how, form::cell);
-  EXPECT_FALSE(read(use("char", "pointer")));
-  EXPECT_FALSE(read(use("int", "const_pointer")));
 }
 
 TEST(Model, HasParametersOfObjects) {
@@ -157,7 +168,6 @@ TEST(Model, HasParametersToWhichAnObjectIsGiven) {
   EXPECT_EQ(read(use("W", "pointer_to_pointer"))->how, form::made);
   EXPECT_TRUE(read(use("W", "pointer_to_pointer"))->by_pointer);
   EXPECT_FALSE(read(use("W", "reference_to_pointer"))->by_pointer);
-  EXPECT_FALSE(read(use("int", "pointer_to_pointer")));
 }
 
 TEST(Model, HasParametersToWhichAConstantObjectIsGiven) {
@@ -188,8 +198,145 @@ TEST(Model, HasParametersOfAnArrayAndItsLength) {
 }
 
 TEST(Model, HasParametersThatAreCalled) {
-  EXPECT_EQ(read(use("function"))->written, "[](int, const W&) -> bool { return bool(); }");
-  EXPECT_EQ(read(use("action"))->written, "[]() {}");
+  EXPECT_EQ(read(use("function"))->written, "[](int, const W&) -> bool {{ return {}; }}");
+  EXPECT_TRUE(read(use("function"))->elements.at(0).is_bool);
+  EXPECT_EQ(read(use("action"))->written, "[]() {{}}");
+  EXPECT_TRUE(read(use("action"))->elements.empty());
+}
+
+TEST(Model, HasParametersOfObjectsThatOthersHold) {
+  EXPECT_EQ(read(use("owner of W"))->how, form::owner);
+  EXPECT_FALSE(read(use("owner of W"))->is_shared);
+  EXPECT_TRUE(read(use("sharer of W", "const_reference"))->is_shared);
+  EXPECT_EQ(read(use("perhaps W"))->how, form::object);
+  EXPECT_EQ(read(use("perhaps W"))->type, "W");
+  EXPECT_EQ(read(use("one W"))->how, form::single);
+  EXPECT_EQ(read(use("owner of W", "reference"))->how, form::cell);
+}
+
+TEST(Model, HasParametersBehindPointersWithoutACount) {
+  EXPECT_EQ(read(use("char", "pointer"))->how, form::memory);
+  EXPECT_EQ(read(use("void", "const_pointer", "any"))->how, form::memory);
+  EXPECT_EQ(read(use("int", "const_pointer"))->how, form::items);
+  EXPECT_EQ(read(use("FILE", "pointer", "file"))->how, form::file);
+  EXPECT_EQ(read(use("nullptr"))->how, form::null);
+  json text = use("char", "pointer_to_pointer");
+  text["pointer"] = "const char *";
+  EXPECT_EQ(read(text)->how, form::cell);
+  EXPECT_FALSE(read(text)->is_observed);
+}
+
+std::vector<form> forms_of(const json& parameters) {
+  const model of = model_with({callable_of("function", "f", parameters)});
+  std::vector<form> made;
+  for (const parameter& each : of.callables.at(0).parameters) made.push_back(each.how);
+  return made;
+}
+json counted(json pointer, std::size_t by) {
+  pointer["length"] = by;
+  pointer["role"] = "array";
+  return pointer;
+}
+json count_of(std::size_t pointer) {
+  json made = use("unsigned long", "value", "length");
+  made["of"] = pointer;
+  return made;
+}
+
+TEST(Model, HasPointersWhoseElementsAreCounted) {
+  using forms = std::vector<form>;
+  EXPECT_EQ(forms_of({counted(use("void", "const_pointer"), 1), count_of(0)}), (forms{form::array, form::length}));
+  EXPECT_EQ(forms_of({counted(use("void", "pointer"), 1), count_of(0)}), (forms{form::buffer, form::room}));
+  EXPECT_EQ(forms_of({counted(use("unsigned char", "const_pointer"), 1), count_of(0)}),
+            (forms{form::array, form::length}));
+  EXPECT_EQ(forms_of({counted(use("int", "const_pointer"), 1), count_of(0)}), (forms{form::items, form::length}));
+  EXPECT_EQ(forms_of({counted(use("W", "const_pointer"), 1), count_of(0)}), (forms{form::pointer, form::length}));
+  EXPECT_EQ(forms_of({counted(use("W", "pointer_to_pointer"), 1), count_of(0)}), (forms{form::given, form::length}));
+}
+
+TEST(Model, HasTheArgumentsOfAProgram) {
+  json words = counted(use("char", "pointer_to_pointer"), 0);
+  words["constant"] = true;
+  EXPECT_EQ(forms_of({count_of(1), words}), (std::vector<form>{form::count, form::words}));
+}
+
+TEST(Model, MakesAClassOfAContainerOfObjects) {
+  const model made = model_with({callable_of("function", "f", json::array({use("Ws", "const_reference")}))});
+  ASSERT_EQ(made.classes.size(), 4U);
+  EXPECT_EQ(made.classes[3].name, "std::vector<W>");
+  EXPECT_EQ(made.callables.at(0).parameters.at(0).class_number, 3U);
+  texts implied;
+  for (const modelled_callable& each : made.callables)
+    if (each.is_implied) implied.push_back(each.signature);
+  EXPECT_EQ(implied,
+            (texts{"std::vector<W>()", "std::vector<W>::push_back", "std::vector<W>::size", "std::vector<W>::at"}));
+}
+
+TEST(Model, MakesAClassOfWhatOnlyPointersName) {
+  const model made = model_with({callable_of("function", "make", json::array(), use("handle", "pointer")),
+                                 callable_of("function", "use", json::array({use("handle", "pointer")}))});
+  EXPECT_EQ(made.classes.at(3).name, "handle");
+  EXPECT_FALSE(made.classes.at(3).is_destructible);
+  EXPECT_EQ(made.callables.at(1).parameters.at(0).how, form::pointer);
+  EXPECT_EQ(made.callables.size(), 2U);
+}
+
+TEST(Model, MakesObjectsOfTheirFields) {
+  json line = line_of({});
+  json number = use("int"), text = use("std::string");
+  number["name"] = "a", text["name"] = "b";
+  for (json* each : {&number, &text}) (*each)["access"] = "public", (*each)["bits"] = false;
+  line["types"]["B"]["aggregate"] = true;
+  line["types"]["B"]["fields"] = {number, text};
+  const model made = model_of(line);
+  texts signatures;
+  for (const modelled_callable& each : made.callables) signatures.push_back(each.signature);
+  EXPECT_EQ(signatures, (texts{"B{}", "B::a", "B::a =", "B::b", "B::b ="}));
+  EXPECT_EQ(made.callables.at(0).parameters.size(), 2U);
+  EXPECT_TRUE(made.callables.at(1).is_constant);
+  EXPECT_EQ(written_call(made.callables.at(2), "w", "->", {"3"}), "w->a = 3");
+  line["types"]["B"]["fields"][1]["access"] = "private";
+  EXPECT_EQ(model_of(line).callables.at(0).signature, "B::a");
+}
+
+TEST(Model, MakesStubsOfAbstractClasses) {
+  json line = line_of({});
+  line["classes"]["B"]["stub"] = true;
+  const auto pure = [](const char* name, json result, const json& parameters = json::array()) {
+    return json{{"name", name},
+                {"result", std::move(result)},
+                {"parameters", parameters},
+                {"constant", true},
+                {"noexcept", true}};
+  };
+  json next = use("W", "pointer"), name = use("char", "const_pointer");
+  next["written"] = "W *", name["written"] = "const char *";
+  line["classes"]["B"]["pure"] = {pure("HowMany", use("int"), json::array({{{"written", "const W &"}, {"name", "w"}}})),
+                                  pure("Go", use("void")), pure("Next", next), pure("Name", name)};
+  const model made = model_of(line);
+  ASSERT_EQ(made.stubs.size(), 1U);
+  EXPECT_EQ(stub_text(made.stubs[0], {"how_many_answers"}, ""),
+            "struct BStub : B {\n"
+            "  mutable answers<int> how_many_answers;\n"
+            "  int HowMany(const W&) const noexcept override { return how_many_answers.next(0); }\n"
+            "  void Go() const noexcept override {}\n"
+            "  W* Next() const noexcept override { return nullptr; }\n"
+            "  const char* Name() const noexcept override { return \"\"; }\n"
+            "};\n");
+  ASSERT_EQ(made.callables.size(), 1U);
+  EXPECT_EQ(made.callables[0].parameters.at(0).name, "how_many_answers");
+  EXPECT_EQ(made.callables[0].parameters.at(1).name, "name_answers");
+  EXPECT_EQ(made.callables[0].class_number, 0U);
+}
+
+TEST(Model, LeavesItToTheSearchWhetherAnObjectIsMissing) {
+  json line = line_of({callable_of("function", "f", json::array({use("W", "reference")}))});
+  line["refused"].push_back(
+      {{"signature", "f()"}, {"file", "a.hpp"}, {"line", 3}, {"reason", "needs a W"}, {"remedy", "make one"}});
+  const model made = model_of(line);
+  EXPECT_TRUE(made.refused.empty());
+  EXPECT_EQ(made.callables.at(0).why_not, "needs a W");
+  EXPECT_EQ(made.callables.at(0).remedy, "make one");
 }
 
 TEST(Model, WithoutAnOptionalParameterHasACallableMore) {
@@ -209,16 +356,13 @@ TEST(Model, LeavesOutOptionalParametersThatNothingMakes) {
 }
 
 TEST(Model, SaysWhyACallableIsRefused) {
-  json temporary = method_of_w("take");
-  temporary["rvalue"] = true;
   json nameless = callable_of("method", "X::f");
   nameless["class"] = "X";
-  const model made = model_with({callable_of("function", "f", json::array({use("owner")})), temporary, nameless});
+  const model made = model_with({callable_of("function", "f", json::array({use("owner")})), nameless});
   EXPECT_TRUE(made.callables.empty());
   texts reasons;
   for (const refusal& each : made.refused) reasons.push_back(each.name + ": " + each.reason);
   EXPECT_EQ(reasons, (texts{"f(): nothing makes its parameter of type 'owner'",
-                            "W::take(): it can be called for temporary objects only",
                             "X::f(): its class is not one that calls can name"}));
 }
 

@@ -95,11 +95,85 @@ TEST(Thunks, SeeVariablesThatWereWrittenTo) {
             "auto& c0 = f.out<std::ostringstream>(); f(c0); f.see(1, c0.str());");
 }
 
+TEST(Thunks, MakeAggregatesOfTheirFields) {
+  modelled_callable made = constructor(1, "n::widget", {number(), parameter_of(form::text, "std::string")});
+  made.how = modelled_callable::kind::aggregate;
+  EXPECT_EQ(body_of(made), "f.keep(1, new n::widget{f.number<int>(a[0]), f.text(a[1])});");
+}
+
+TEST(Thunks, ReadAndWriteFields) {
+  modelled_callable field = method(1, "size", {number()});
+  field.how = modelled_callable::kind::member;
+  EXPECT_EQ(body_of(field), "f.object<n::widget>(a[0], 1).size = f.number<int>(a[1]);");
+  field.parameters.clear();
+  field.result = result(gives::number);
+  field.is_constant = true;
+  EXPECT_EQ(body_of(field), "f.see(0, f.object<const n::widget>(a[0], 1).size);");
+}
+
+TEST(Thunks, GiveObjectsToOwners) {
+  parameter owner = parameter_of(form::owner, "std::unique_ptr<n::widget>");
+  owner.class_number = 1;
+  EXPECT_EQ(argument_of(owner), "f.given_away<std::unique_ptr<n::widget>>(a[0], 1)");
+  owner.is_shared = true;
+  EXPECT_EQ(argument_of(owner), "f.shared<std::unique_ptr<n::widget>>(a[0], 1)");
+}
+
+TEST(Thunks, DestroyWhatCallersOwn) {
+  returned owned = result(gives::pointer, "n::widget", 1);
+  owned.is_owned = true;
+  EXPECT_EQ(body_of(function("f", {}, owned)), "f.adopt(1, f());");
+  EXPECT_EQ(body_of(function("f", {}, result(gives::holder, "std::unique_ptr<n::widget>", 1))),
+            "f.hold_owner(1, f());");
+}
+
+TEST(Thunks, PassBytesWordsAndFiles) {
+  parameter bytes = parameter_of(form::array, "unsigned char");
+  bytes.written = "const unsigned char*";
+  EXPECT_EQ(body_of(function("f", {bytes, parameter_of(form::length, "int")})),
+            "f(reinterpret_cast<const unsigned char*>(f.c_text(a[0])), f.size_of_text(a[0]));");
+  EXPECT_EQ(argument_of(parameter_of(form::file, "FILE")), "f.file(a[0])");
+  parameter words = parameter_of(form::words, "char");
+  words.is_constant = true;
+  EXPECT_EQ(body_of(function("f", {parameter_of(form::count, "int"), words})),
+            "auto& c1 = f.words(a[1]); f(static_cast<int>(c1.size() - 1), (c1.data()));");
+  parameter items = parameter_of(form::items, "int");
+  items.elements = {number()};
+  EXPECT_EQ(body_of(function("f", {items, parameter_of(form::length, "int")})),
+            "auto& c0 = f.items<int>(a[0]); f(c0.data(), c0.size());");
+  EXPECT_EQ(body_of(function("f", {items})), "auto& c0 = f.some<int>(a[0]); f(c0.data());");
+}
+
+TEST(Thunks, PassFunctionsThatGiveLiterals) {
+  parameter callback = parameter_of(form::callback, "std::function<int()>");
+  callback.written = "[]() -> int {{ return {}; }}";
+  callback.elements = {number()};
+  EXPECT_EQ(body_of(function("f", {callback})),
+            "static int c0; c0 = f.number<int>(a[0]); f([]() -> int { return c0; });");
+}
+
+TEST(Thunks, MakeClassesOfTheirOwnForAbstractOnes) {
+  model made = model_with({});
+  made.stubs = {{"BaseStub", "n::base", {{"int size() override", "size_answers", "int", "0", ""}}}};
+  modelled_callable stub =
+      constructor(0, "BaseStub", {parameter_of(form::answers, "std::vector<int>", "size_answers")});
+  stub.how = modelled_callable::kind::stub;
+  made.callables = {stub};
+  const std::string text = thunks_of(made, {}, {false}, 0).text;
+  EXPECT_NE(
+      text.find(
+          "struct BaseStub : n::base {\n  mutable answers<int> size_answers;\n"
+          "  int size() override { return size_answers.next(0); }\n};\n"
+          "auto* const made = new BaseStub; f.keep_as<n::base>(0, made); f.fill(a[0], made->size_answers.values);"),
+      std::string::npos)
+      << text;
+}
+
 TEST(Thunks, GiveTheObjectsThatParametersAreGiven) {
   parameter made = parameter_of(form::made, "n::widget");
   made.class_number = 1;
   made.by_pointer = made.is_constant = true;
-  EXPECT_EQ(body_of(function("f", {made})), "const n::widget* c0 = nullptr; f(&c0); f.refer(1, c0);");
+  EXPECT_EQ(body_of(function("f", {made})), "const n::widget* c0 = nullptr; f(&c0); f.refer(1, c0, 1);");
 }
 
 TEST(Thunks, OfDroppedCallablesThrow) {
