@@ -11,7 +11,7 @@
 #include <set>
 #include <tuple>
 
-#include "plugin/source_reader/morph_source.hpp"
+#include "plugin/generate/reading.hpp"
 #include "plugin/system/files.hpp"
 #include "plugin/writing/edit_distance.hpp"
 
@@ -68,7 +68,7 @@ class finder {
     if (candidates.empty()) return {};
     told_.status(
         fmt::format("reading {} source{} for '{}'", candidates.size(), candidates.size() == 1 ? "" : "s", named_));
-    const auto read = ask(candidates, "branches");
+    const auto read = read_units(tree_, candidates, "branches");
     if (!read) return tl::unexpected(read.error());
     choose(candidates, *read);
     if (made_.goals.goals.empty())
@@ -124,28 +124,6 @@ class finder {
     return made;
   }
 
-  result<std::vector<json>> ask(const std::vector<build::compile_unit>& units, const char* task) const {
-    json job{{"mirror", ""},
-             {"from", json::array()},
-             {"options", source_reader::header_options(tree_.compiler_path)},
-             {"root", tree_.source_dir.string()},
-             {"except", {tree_.binary_dir.string()}},
-             {"operators", json::array()},
-             {"extreme", false},
-             {"task", task},
-             {"workers", 2},
-             {"units", json::array()}};
-    for (const build::compile_unit& each : units)
-      job["units"].push_back({{"directory", each.directory},
-                              {"file", each.file},
-                              {"arguments", each.arguments},
-                              {"mutants", json::array()}});
-    const fs::path folder = tree_.own_dir() / "generate";
-    std::error_code ignored;
-    fs::create_directories(folder, ignored);
-    return source_reader::run_source_program(job, folder / "job.json");
-  }
-
   bool is_wanted(const std::string& file, const json& function) const {
     if (!file_.empty()) return fs::path(file) == file_ || tree_.source_dir / file == file_;
     const std::string of = function.at("class");
@@ -198,7 +176,7 @@ class finder {
   /// What the headers of the unit offer, and those beside them that can be included, too.
   result<void> read_offered() {
     const build::compile_unit& unit = made_.sources.front();
-    auto first = ask({unit}, "callables");
+    auto first = read_units(tree_, {unit}, "callables");
     if (!first) return tl::unexpected(first.error());
     if (first->empty() || !first->front().at("errors").empty())
       return tl::unexpected(
@@ -221,7 +199,7 @@ class finder {
       build::compile_unit all = unit;
       std::replace(all.arguments.begin(), all.arguments.end(), all.file, at.string());
       all.file = at.string();
-      auto answer = ask({all}, "callables");
+      auto answer = read_units(tree_, {all}, "callables");
       if (!answer || answer->empty()) break;
       const json& errors = answer->front().at("errors");
       if (errors.empty()) {
