@@ -119,7 +119,8 @@ tracer::flow tracer::run(const clang::Stmt* of) {
   if (const auto* const label = clang::dyn_cast<clang::LabelStmt>(of)) return run(label->getSubStmt());
   if (const auto* const noted = clang::dyn_cast<clang::AttributedStmt>(of)) return run(noted->getSubStmt());
   if (clang::isa<clang::BreakStmt, clang::ContinueStmt>(of)) return flow::leaves_loop;
-  return clang::isa<clang::GotoStmt>(of) ? flow::returns : flow::on;
+  // Assertions jump where they fail.
+  return clang::isa<clang::GotoStmt>(of) && !of->getBeginLoc().isMacroID() ? flow::returns : flow::on;
 }
 
 tracer::flow tracer::run_if(const clang::IfStmt& of) {
@@ -131,9 +132,11 @@ tracer::flow tracer::run_if(const clang::IfStmt& of) {
   }
   if (variable != nullptr) declare(*variable);
   if ((variable != nullptr && is_of_assertion(*variable)) || is_always_true(*of.getCond())) return run(of.getThen());
-  const known condition = variable != nullptr ? known() : read(of.getCond());
-  const bool is_of_assertion_alone = clang::isa<clang::NullStmt>(of.getThen());
-  if (!condition.is(kind::number) || is_of_assertion_alone) return flow::on;
+  if (variable == nullptr) read(of.getCond());
+  // The frameworks' own conditions say whether exceptions are looked for at all.
+  if (is_expected_to_throw(of.getIfLoc())) return run(of.getThen());
+  const known condition = folded(*of.getCond());
+  if (!condition.is(kind::number)) return flow::on;
   return condition.number != 0 ? run(of.getThen()) : run(of.getElse());
 }
 
