@@ -72,14 +72,14 @@ TEST_F(Fitting, WhatWasMovedFromIsNotUsed) {
 using kept = std::vector<bool>;
 
 TEST_F(Fitting, ACallNeedsItsObjectsAndWhatChangedThem) {
-  const sequence of{circle(),                             // 0
-                    circle(),                             // 1
-                    {toy::grow, {value(0), number(1)}},   // 2
-                    {toy::grow, {value(1), number(2)}},   // 3
-                    {toy::area, {value(0)}},              // 4: changes nothing
-                    {toy::as_shape, {value(0)}},          // 5: a part of 0
-                    {toy::grow, {value(0), number(3)}},   // 6
-                    {toy::area, {value(5)}}};             // 7
+  const sequence of{circle(),                            // 0
+                    circle(),                            // 1
+                    {toy::grow, {value(0), number(1)}},  // 2
+                    {toy::grow, {value(1), number(2)}},  // 3
+                    {toy::area, {value(0)}},             // 4: changes nothing
+                    {toy::as_shape, {value(0)}},         // 5: a part of 0
+                    {toy::grow, {value(0), number(3)}},  // 6
+                    {toy::area, {value(5)}}};            // 7
   EXPECT_EQ(needed_by(7, of, offered, 40), (kept{true, false, true, false, false, true, true, true}));
   EXPECT_EQ(needed_by(2, of, offered, 40), (kept{true, false, true, false, false, false, false, false}));
 }

@@ -36,7 +36,7 @@ class Recipes : public testing::Test {
   static json text(const std::string& of) { return {{"text", of}}; }
   static json object(int call) { return {{"call", call}}; }
 
-  json line_of(const json& calls, const std::string& test = "test") const {
+  json line_of(const std::vector<json>& calls) const {
     json callees = json::array();
     for (std::size_t i = 0; i < offered.callables.size(); ++i)
       callees.push_back({{"signature", offered.callables[i].signature},
@@ -47,7 +47,7 @@ class Recipes : public testing::Test {
     return {{"unit", 0},
             {"errors", json::array()},
             {"callees", callees},
-            {"recipes", {{{"file", "test.cpp"}, {"line", 1}, {"test", test}, {"calls", calls}}}}};
+            {"recipes", {{{"file", "test.cpp"}, {"line", 1}, {"test", "test"}, {"calls", calls}}}}};
   }
 
   std::vector<std::size_t> changes_of(std::size_t callee) const {
@@ -63,7 +63,7 @@ class Recipes : public testing::Test {
   }
 
   /// The sequences, without the format's line.
-  std::string sequences(const json& calls) {
+  std::string sequences(const std::vector<json>& calls) {
     const std::string made = printed(inputs({line_of(calls)}).first, offered, literals);
     return made.substr(made.find('\n') + 1);
   }
@@ -110,8 +110,7 @@ TEST_F(Recipes, WhatIsNotKnownIsCutOffTogetherWithTheObjectsThatItChanges) {
             (std::map<std::string, std::size_t>{{"an argument is not known", 1},
                                                 {"nothing that the headers offer to the unit's source", 1}}));
   EXPECT_EQ(sequences({of_call(toy::make_token, {number(1000)})}), "");
-  EXPECT_EQ(counts.left_out,
-            (std::map<std::string, std::size_t>{{"an argument is not what the callable takes", 1}}));
+  EXPECT_EQ(counts.left_out, (std::map<std::string, std::size_t>{{"an argument is not what the callable takes", 1}}));
 }
 
 TEST_F(Recipes, ACallableOfAnotherPlaceIsAnother) {
@@ -146,7 +145,7 @@ TEST_F(Recipes, LiteralsGetIntoThePoolsEvenOfCallsThatAreLeftOut) {
 }
 
 TEST_F(Recipes, ASourceThatIsNotReadIsNamed) {
-  json line = line_of(json::array());
+  json line = line_of({});
   line["errors"] = {{{"file", "a.cpp"}, {"line", 7}, {"text", "no"}, {"offset", 0}}};
   inputs({line});
   EXPECT_EQ(counts.unread, std::vector<std::string>{"a.cpp:7: no"});
@@ -155,9 +154,9 @@ TEST_F(Recipes, ASourceThatIsNotReadIsNamed) {
 }
 
 TEST_F(Recipes, ABookHasTheStatesOfObjects) {
-  const known_inputs made = inputs({line_of({of_call(toy::make_circle, {number(1), text("a")}),
-                                             of_call(toy::grow, {object(0), number(3)}),
-                                             of_call(toy::as_shape, {object(0)})})});
+  const known_inputs made =
+      inputs({line_of({of_call(toy::make_circle, {number(1), text("a")}), of_call(toy::grow, {object(0), number(3)}),
+                       of_call(toy::as_shape, {object(0)})})});
   ASSERT_EQ(made.book.size(), 2U);
   EXPECT_EQ(made.book[0].calls.size(), 2U);
   EXPECT_EQ(made.book[0].gives, 0U);
@@ -197,8 +196,8 @@ TEST_F(Recipes, WhatFailsIsTriedLessButNeverNot) {
 }
 
 TEST_F(Recipes, VariationMakesObjectsByThem) {
-  known_inputs made = inputs({line_of({of_call(toy::make_circle, {number(42), text("recipe")}),
-                                       of_call(toy::grow, {object(0), number(43)})})});
+  known_inputs made = inputs({line_of(
+      {of_call(toy::make_circle, {number(42), text("recipe")}), of_call(toy::grow, {object(0), number(43)})})});
   optimizer::random_source random(1);
   variation vary(offered, literals, random, &made.book);
   int used = 0;

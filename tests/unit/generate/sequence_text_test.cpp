@@ -106,16 +106,18 @@ TEST_F(SequenceText, AnErrorNamesTheLine) {
   EXPECT_EQ(error_of("morph generate sequences 2\n"), "line 1: not 'morph generate sequences 1'");
   const std::string head = "morph generate sequences 1\n";
   EXPECT_EQ(error_of(head + "v0 = token(int) <- 1"), "line 2: the line has no end");
-  for (const char* each : {"token(int) <- ", "token(int) <- \"a", "token(int) <- \"a\\", "token(int) <- \"\\xg0\"",
-                           "token(int) <- [1", "token(int) <- 1 2", "token(int) <- 1x", "token(int) <- nan",
-                           "token(int) <- v3", "token(int) <- 1,2"})
-    EXPECT_EQ(error_of(head + each + '\n'), std::string(each).ends_with("<- ") ? "none" : "line 2: no call of a sequence")
+  for (const char* each :
+       {"token(int) <- ", "token(int) <- \"a", "token(int) <- \"a\\", "token(int) <- \"\\xg0\"", "token(int) <- [1",
+        "token(int) <- 1 2", "token(int) <- 1x", "token(int) <- nan", "token(int) <- v3", "token(int) <- 1,2"})
+    EXPECT_EQ(error_of(head + each + '\n'),
+              std::string(each).ends_with("<- ") ? "none" : "line 2: no call of a sequence")
         << each;
 }
 
 TEST_F(SequenceText, ATruncatedTextIsAnErrorOrShorter) {
-  const std::vector<sequence> all{{{toy::make_circle, {number(-5), text("a\"\x80")}}, {toy::grow, {value(0), number(7)}}},
-                                  {{toy::make_token, {number(1)}}}};
+  const std::vector<sequence> all{
+      {{toy::make_circle, {number(-5), text("a\"\x80")}}, {toy::grow, {value(0), number(7)}}},
+      {{toy::make_token, {number(1)}}}};
   const std::string text = printed(all, offered, literals);
   for (std::size_t size = 0; size < text.size(); ++size) {
     const auto read = parsed(text.substr(0, size), offered, literals);
