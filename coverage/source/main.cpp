@@ -106,28 +106,32 @@ json compare(const job& todo, std::size_t number) {
   return {{"unit", number}, {"codes", std::move(codes)}, {"errors", errors_of(result.errors)}};
 }
 
-json describe_header(const job& todo, std::size_t number) {
+/// What `read` makes of a unit, with its number and errors.
+template <typename Reading>
+json numbered(std::size_t number, const Reading& read) {
   std::vector<source::parse_error> errors;
-  json line = source::describe(todo.units[number], todo.tree, todo.options, todo.wanted, errors);
+  json line = read(errors);
   line["unit"] = number;
   line["errors"] = errors_of(errors);
   return line;
+}
+
+json describe_header(const job& todo, std::size_t number) {
+  return numbered(number, [&](std::vector<source::parse_error>& errors) {
+    return source::describe(todo.units[number], todo.tree, todo.options, todo.wanted, errors);
+  });
 }
 
 json describe_callables(const job& todo, std::size_t number) {
-  std::vector<source::parse_error> errors;
-  json line = source::callables_of(todo.units[number], todo.tree, todo.options, todo.chosen, errors);
-  line["unit"] = number;
-  line["errors"] = errors_of(errors);
-  return line;
+  return numbered(number, [&](std::vector<source::parse_error>& errors) {
+    return source::callables_of(todo.units[number], todo.tree, todo.options, todo.chosen, errors);
+  });
 }
 
 json find_recipes(const job& todo, std::size_t number) {
-  std::vector<source::parse_error> errors;
-  json line = source::recipes_of(todo.units[number], todo.tree, todo.options, todo.chosen, errors);
-  line["unit"] = number;
-  line["errors"] = errors_of(errors);
-  return line;
+  return numbered(number, [&](std::vector<source::parse_error>& errors) {
+    return source::recipes_of(todo.units[number], todo.tree, todo.options, todo.chosen, errors);
+  });
 }
 
 json read_or_check(const job& todo, std::size_t number) {

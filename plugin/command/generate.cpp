@@ -16,6 +16,7 @@ namespace {
 
 struct generate_arguments {
   generate::request asked;
+  bool without_tests = false;
   bool writes = false;
 };
 
@@ -85,6 +86,7 @@ action add_generate(CLI::App& app, const common_options& common) {
                "Write the tests beside those of the project, and the line of CMake (default: print a patch)");
   return [arguments, budget, &common] {
     if (arguments->asked.most_sequences > 0 && budget->empty()) arguments->asked.budget = 0;
+    arguments->asked.with_tests = !arguments->without_tests;
     return run_generate(*arguments, common);
   };
 }

@@ -16,12 +16,10 @@
 #include <string_view>
 
 #include "plugin/generate/assertions.hpp"
+#include "plugin/generate/inputs.hpp"
 #include "plugin/generate/minimize.hpp"
 #include "plugin/generate/misuse.hpp"
 #include "plugin/generate/program.hpp"
-#include "plugin/generate/reading.hpp"
-#include "plugin/generate/sequence_text.hpp"
-#include "plugin/generate/test_sources.hpp"
 #include "plugin/system/cpu_time.hpp"
 #include "plugin/system/descriptor.hpp"
 #include "plugin/system/files.hpp"
@@ -121,10 +119,16 @@ class generation {
           std::erase_if(each.goals, [&](const auto& g) { return !goals[g.first].is_wanted; });
       return outcomes;
     };
-    if (auto read = read_inputs(); !read) return tl::unexpected(read.error());
-    auto found = look(evaluate);
+    auto inputs = read_inputs(
+        tree_, subject_, api_, literals_,
+        {.with_tests = asked_.with_tests, .resumes = asked_.resumes, .most_sequences = asked_.most_sequences}, told_);
+    if (!inputs) return tl::unexpected(inputs.error());
+    made_.inputs = std::move(inputs->counts);
+    made_.resumed = inputs->resumed;
+    auto found = look(evaluate, inputs->known);
     if (!found) return tl::unexpected(found.error());
-    if (auto kept = keep_sequences(*found); !kept) return tl::unexpected(kept.error());
+    if (auto kept = keep_sequences(tree_, subject_.unit, *found, api_, literals_); !kept)
+      return tl::unexpected(kept.error());
     std::erase_if(found->archive, [&](const auto& each) { return !goals[each.first].is_wanted; });
     made_.cpu_search = served->cpu_seconds();
     told_.status("making the tests shorter");
@@ -266,7 +270,7 @@ class generation {
     return made;
   }
 
-  result<search_result> look(const evaluator& evaluate) {
+  result<search_result> look(const evaluator& evaluate, known_inputs& known) {
     const auto begun = std::chrono::steady_clock::now();
     const auto seconds = [&] {
       return std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
@@ -281,63 +285,13 @@ class generation {
           told_.reach(row.reached, fmt::format("{} sequences", row.sequences));
           return system::interrupted() || (asked_.budget > 0 && seconds() >= asked_.budget);
         },
-        random_, &known_);
+        random_, &known);
     told_.end();
     if (system::interrupted()) {
       system::forget_interrupt();
       told_.warn("interrupted; what was found so far becomes tests");
     }
     return found;
-  }
-
-  /// Of the last run, and of the project's tests. These are at most a third of a limited search, those of the unit
-  /// before others.
-  result<void> read_inputs() {
-    if (asked_.with_tests) {
-      const auto sources = test_sources(tree_, subject_);
-      if (!sources) return tl::unexpected(sources.error());
-      if (!sources->empty()) {
-        told_.status(fmt::format("reading {} source{} of tests", sources->size(), sources->size() == 1 ? "" : "s"));
-        const auto lines = read_units(tree_, *sources, "recipes");
-        if (!lines) return tl::unexpected(lines.error());
-        known_ = inputs_of(*lines, tree_.source_dir.string(), subject_.offered, api_, literals_, made_.inputs);
-      }
-    }
-    std::ranges::stable_partition(known_.first, [&](const sequence& each) {
-      return std::ranges::any_of(each, [&](const call& one) { return api_.callables[one.callable].is_of_unit; });
-    });
-    if (asked_.most_sequences > 0 && known_.first.size() > asked_.most_sequences / 3)
-      known_.first.resize(asked_.most_sequences / 3);
-    if (asked_.resumes) resume();
-    return {};
-  }
-
-  std::filesystem::path file_of_sequences() const {
-    std::string name;
-    for (const char c : subject_.unit) name += std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '.' ? c : '_';
-    return tree_.own_dir() / "generate" / (name + ".sequences");
-  }
-
-  void resume() {
-    const auto file = file_of_sequences();
-    const auto text = system::read_file(file);
-    if (!text) return told_.warn(fmt::format("nothing to resume: {}", text.error()));
-    auto read = parsed(*text, api_, literals_);
-    if (!read)
-      return told_.warn(fmt::format("'{}' is not used: {}; this run writes it anew", file.string(), read.error()));
-    if (read->dropped > 0)
-      told_.warn(fmt::format("{} calls of the last run are not there any more, and were left out", read->dropped));
-    made_.resumed = read->all.size();
-    known_.first.insert(known_.first.begin(), read->all.begin(), read->all.end());
-  }
-
-  /// For --resume.
-  result<void> keep_sequences(const search_result& found) const {
-    std::vector<sequence> all;
-    std::set<sequence> seen;
-    for (const auto& [goal, one] : found.archive)
-      if (seen.insert(one.calls).second) all.push_back(one.calls);
-    return system::write_file_atomically(file_of_sequences(), printed(all, api_, literals_));
   }
 
   result<void> make_tests(std::vector<kept_test>& kept, served_program& served) {
@@ -470,7 +424,6 @@ class generation {
   system::descriptor lock_;
   literal_table literals_;
   api api_;
-  known_inputs known_;
   report made_;
 };
 

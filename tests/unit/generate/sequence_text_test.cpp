@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "optimizer/matrix/random.hpp"
+#include "plugin/generate/fitting.hpp"
 #include "plugin/generate/variation.hpp"
 #include "toy_api.hpp"
 
@@ -123,6 +124,27 @@ TEST_F(SequenceText, ATruncatedTextIsAnErrorOrShorter) {
     const auto read = parsed(text.substr(0, size), offered, literals);
     const bool is_at_end_of_line = size > 0 && text[size - 1] == '\n';
     EXPECT_EQ(read.has_value(), is_at_end_of_line) << size;
+  }
+}
+
+TEST_F(SequenceText, AnyBytesAreReadOrExplained) {
+  const std::vector<sequence> all{
+      {{toy::make_circle, {number(-5), text("a\"\x80")}}, {toy::grow, {value(0), number(7)}}},
+      {{toy::make_token, {number(1)}}, {toy::consume, {value(0)}}}};
+  const std::string whole = printed(all, offered, literals);
+  optimizer::random_source random(1);
+  for (int i = 0; i < 5000; ++i) {
+    std::string changed = whole;
+    for (int flips = 0; flips < 3; ++flips)
+      changed[random.below(static_cast<std::uint32_t>(changed.size()))] = static_cast<char>(random.below(256));
+    const auto read = parsed(changed, offered, literals);
+    if (!read.has_value()) {
+      EXPECT_TRUE(read.error().starts_with("line ")) << read.error();
+      continue;
+    }
+    for (const sequence& each : read->all)
+      for (std::size_t c = 0; c < each.size(); ++c)
+        EXPECT_TRUE(fits(each[c], {each.begin(), each.begin() + static_cast<std::ptrdiff_t>(c)}, offered, literals));
   }
 }
 
