@@ -23,6 +23,7 @@
 #include "coverage/source/describe/describe.hpp"
 #include "coverage/source/mutants/equivalence.hpp"
 #include "coverage/source/mutants/reader.hpp"
+#include "coverage/source/recipes/recipes.hpp"
 
 namespace {
 
@@ -45,7 +46,7 @@ struct job {
   bool extreme = false;
   std::string task;    // read: places; check: errors alone; compare: the code of mutants;
                        // describe: what a header offers; callables: what generated code could call; branches: where
-                       // functions branch
+                       // functions branch; recipes: what tests call
   std::string wanted;  // the function to describe
   std::vector<source::unit> units;
   std::vector<std::vector<source::compared_mutant>> mutants;  // of each unit
@@ -105,20 +106,32 @@ json compare(const job& todo, std::size_t number) {
   return {{"unit", number}, {"codes", std::move(codes)}, {"errors", errors_of(result.errors)}};
 }
 
-json describe_header(const job& todo, std::size_t number) {
+/// What `read` makes of a unit, with its number and errors.
+template <typename Reading>
+json numbered(std::size_t number, const Reading& read) {
   std::vector<source::parse_error> errors;
-  json line = source::describe(todo.units[number], todo.tree, todo.options, todo.wanted, errors);
+  json line = read(errors);
   line["unit"] = number;
   line["errors"] = errors_of(errors);
   return line;
 }
 
+json describe_header(const job& todo, std::size_t number) {
+  return numbered(number, [&](std::vector<source::parse_error>& errors) {
+    return source::describe(todo.units[number], todo.tree, todo.options, todo.wanted, errors);
+  });
+}
+
 json describe_callables(const job& todo, std::size_t number) {
-  std::vector<source::parse_error> errors;
-  json line = source::callables_of(todo.units[number], todo.tree, todo.options, todo.chosen, errors);
-  line["unit"] = number;
-  line["errors"] = errors_of(errors);
-  return line;
+  return numbered(number, [&](std::vector<source::parse_error>& errors) {
+    return source::callables_of(todo.units[number], todo.tree, todo.options, todo.chosen, errors);
+  });
+}
+
+json find_recipes(const job& todo, std::size_t number) {
+  return numbered(number, [&](std::vector<source::parse_error>& errors) {
+    return source::recipes_of(todo.units[number], todo.tree, todo.options, todo.chosen, errors);
+  });
 }
 
 json read_or_check(const job& todo, std::size_t number) {
@@ -160,6 +173,7 @@ void work(const job& todo, shared_state& shared, std::size_t worker) {
                : todo.task == "describe"  ? describe_header(todo, unit)
                : todo.task == "callables" ? describe_callables(todo, unit)
                : todo.task == "branches"  ? find_branches(todo, unit)
+               : todo.task == "recipes"   ? find_recipes(todo, unit)
                                           : read_or_check(todo, unit));
     shared.at[worker] = 0;
   }

@@ -17,6 +17,7 @@ namespace {
 struct generate_arguments {
   generate::request asked;
   std::string pair, pairs;
+  bool without_tests = false;
   bool writes = false;
 };
 
@@ -129,10 +130,14 @@ action add_generate(CLI::App& app, const common_options& common) {
                                               {"dynamosa", generate::search_options::algorithm::dyna_mosa}})
                       .description(""))
       ->type_name("random|mosa|dynamosa");
+  app.add_flag("!--without-tests", arguments->asked.with_tests, "Make no inputs out of the tests that the project has");
+  app.add_flag("--resume", arguments->asked.resumes,
+               "Begin with what the last run found for the unit (equal seeds then give other tests)");
   app.add_flag("--write", arguments->writes,
                "Write the tests beside those of the project, and the line of CMake (default: print a patch)");
   return [arguments, budget, &common] {
     if (arguments->asked.most_sequences > 0 && budget->empty()) arguments->asked.budget = 0;
+    arguments->asked.with_tests = !arguments->without_tests;
     return run_generate(*arguments, common);
   };
 }

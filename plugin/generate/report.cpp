@@ -57,6 +57,20 @@ json pairs_json(const report& of) {
   return made;
 }
 
+std::string described(const recipe_counts& of, std::size_t resumed) {
+  std::string text = fmt::format("{} recipes of {} tests", of.recipes, of.tests);
+  if (of.calls > of.calls_used) text += fmt::format("; {} of {} calls left out", of.calls - of.calls_used, of.calls);
+  if (!of.unread.empty())
+    text += fmt::format("; {} of {} sources not read: {}", of.unread.size(), of.sources, of.unread.front());
+  if (resumed > 0) text += fmt::format("; {} sequences of the last run", resumed);
+  return text;
+}
+
+json as_json(const recipe_counts& of) {
+  return {{"sources", of.sources}, {"tests", of.tests},       {"recipes", of.recipes}, {"calls", of.calls},
+          {"used", of.calls_used}, {"left_out", of.left_out}, {"unread", of.unread}};
+}
+
 }  // namespace
 
 std::size_t likely_faults(const report& of) {
@@ -87,6 +101,7 @@ std::string as_text(const report& of) {
   if (of.refused_calls > 0)
     text += fmt::format("  {} sequences tried to write a file, to start a process or the like, and were stopped\n",
                         of.refused_calls);
+  if (of.inputs.sources > 0 || of.resumed > 0) text += fmt::format("  inputs: {}\n", described(of.inputs, of.resumed));
   text += fmt::format("  callables: {} of {} can be called\n", of.callable_now, of.callables);
   if (!of.why_nothing.empty()) text += fmt::format("  {}\n", of.why_nothing);
   constexpr std::size_t shown = 3;
@@ -124,6 +139,8 @@ json json_of(const report& of) {
               {"refused", of.refused_calls},
               {"without_value", of.without_value}}},
             {"cpu_seconds", {{"build", of.cpu_build}, {"search", of.cpu_search}}},
+            {"inputs", as_json(of.inputs)},
+            {"resumed", of.resumed},
             {"unstable", of.unstable},
             {"verified",
              {{"done", of.verified.is_done},

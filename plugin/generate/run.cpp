@@ -17,6 +17,7 @@
 #include <string_view>
 
 #include "plugin/generate/assertions.hpp"
+#include "plugin/generate/inputs.hpp"
 #include "plugin/generate/minimize.hpp"
 #include "plugin/generate/misuse.hpp"
 #include "plugin/generate/program.hpp"
@@ -128,9 +129,17 @@ class generation {
         }
       return outcomes;
     };
-    auto found = look(evaluate);
+    auto inputs = read_inputs(
+        tree_, subject_, api_, literals_,
+        {.with_tests = asked_.with_tests, .resumes = asked_.resumes, .most_sequences = asked_.most_sequences}, told_);
+    if (!inputs) return tl::unexpected(inputs.error());
+    made_.inputs = std::move(inputs->counts);
+    made_.resumed = inputs->resumed;
+    auto found = look(evaluate, inputs->known);
     if (!found) return tl::unexpected(found.error());
     note_reached(*found);
+    if (auto kept = keep_sequences(tree_, subject_.unit, *found, api_, literals_); !kept)
+      return tl::unexpected(kept.error());
     std::erase_if(found->archive, std::not_fn(is_reason));
     made_.cpu_search = served->cpu_seconds();
     told_.status("making the tests shorter");
@@ -293,7 +302,7 @@ class generation {
     return made;
   }
 
-  result<search_result> look(const evaluator& evaluate) {
+  result<search_result> look(const evaluator& evaluate, known_inputs& known) {
     const auto begun = std::chrono::steady_clock::now();
     const auto seconds = [&] {
       return std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
@@ -309,7 +318,7 @@ class generation {
           told_.reach(row.reached, fmt::format("{} sequences", row.sequences));
           return system::interrupted() || (asked_.budget > 0 && seconds() >= asked_.budget);
         },
-        random_);
+        random_, &known);
     told_.end();
     if (system::interrupted()) {
       system::forget_interrupt();

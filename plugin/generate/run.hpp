@@ -24,6 +24,8 @@ struct request {
   std::uint64_t most_sequences = 0;  // 0: as many as the budget allows
   std::uint64_t seed = 1;
   search_options::algorithm by = search_options::algorithm::dyna_mosa;
+  bool with_tests = true;  // of the project, as a source of inputs
+  bool resumes = false;    // begins with what the last run of the unit found
 };
 
 /// A crash, a hang, an end of the program: the shortest sequence that shows it.
@@ -60,6 +62,8 @@ struct report {
   std::string source{};  // all tests
   proposal proposed{};
   verification verified{};
+  recipe_counts inputs{};
+  std::size_t resumed = 0;     // sequences of the last run
   std::uint64_t unstable = 0;  // observations that differ from run to run
 };
 

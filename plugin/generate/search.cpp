@@ -16,7 +16,7 @@ class search_run {
  public:
   search_run(api& of, literal_table& literals, const std::vector<objective>& goals, const search_options& options,
              const evaluator& evaluate, const std::function<bool(const search_row&)>& is_over,
-             optimizer::random_source& random)
+             optimizer::random_source& random, known_inputs* known)
       : api_(of),
         literals_(literals),
         goals_(goals),
@@ -24,7 +24,8 @@ class search_run {
         evaluate_(evaluate),
         is_over_(is_over),
         random_(random),
-        vary_(of, literals, random) {
+        known_(known),
+        vary_(of, literals, random, known != nullptr && !known->book.empty() ? &known->book : nullptr) {
     for (std::uint32_t g = 0; g < goals.size(); ++g)
       for (const std::uint32_t before : goals[g].after) then_[before].push_back(g);
     for (std::uint32_t g = 0; g < goals.size(); ++g)
@@ -57,23 +58,27 @@ class search_run {
 
   std::vector<sequence> bred(const std::vector<individual>& population) {
     std::vector<sequence> made;
-    const bool begins = population.size() < 2 || made_.sequences < options_.population * 4;
+    recipes_of_.clear();
+    const bool begins = population.size() < 2 || made_.sequences < next_known_ + options_.population * 4;
     const auto randoms = static_cast<std::size_t>(options_.random_share * static_cast<double>(options_.population));
     const std::uint64_t left =
         options_.most_sequences > 0 ? options_.most_sequences - made_.sequences : options_.population;
     while (made.size() < std::min<std::uint64_t>(left, options_.population)) {
-      if (begins || made.size() < randoms) {
-        made.push_back(vary_.random());
-        continue;
-      }
-      // Now and then from what reached a goal: its neighbours may be near.
-      const sequence& first = below(4) == 0 ? any_of_archive(population) : population[tournament(population)].calls;
-      sequence child = first;
-      if (below(1000) < static_cast<std::uint32_t>(options_.crossover_rate * 1000))
-        child = vary_.crossed(first, population[tournament(population)].calls);
-      made.push_back(vary_.mutated(std::move(child)));
+      made.push_back(next(population, begins || made.size() < randoms));
+      recipes_of_.push_back(vary_.take_used());
     }
     return made;
+  }
+
+  sequence next(const std::vector<individual>& population, bool at_random) {
+    if (known_ != nullptr && next_known_ < known_->first.size()) return known_->first[next_known_++];
+    if (at_random) return vary_.random();
+    // Now and then from what reached a goal: its neighbours may be near.
+    const sequence& first = below(4) == 0 ? any_of_archive(population) : population[tournament(population)].calls;
+    sequence child = first;
+    if (below(1000) < static_cast<std::uint32_t>(options_.crossover_rate * 1000))
+      child = vary_.crossed(first, population[tournament(population)].calls);
+    return vary_.mutated(std::move(child));
   }
 
   const sequence& any_of_archive(const std::vector<individual>& population) {
@@ -103,15 +108,22 @@ class search_run {
       for (const literal& each : did.operands) literals_.offer(each);
       if (!did.can_be_a_test()) {
         note_finding(all[i], did);
+        learn(i, false, false);
         continue;
       }
       did.operands.clear();
       individual one{std::move(all[i]), std::move(did)};
       cut(one);
+      const std::size_t before = made_.archive.size();
       archive(one);
+      learn(i, true, made_.archive.size() > before);
       made.push_back(std::move(one));
     }
     return made;
+  }
+
+  void learn(std::size_t offspring, bool is_valid, bool is_new) {
+    if (known_ != nullptr) known_->book.learn(recipes_of_[offspring], is_valid, is_new);
   }
 
   void count(const outcome& did) {
@@ -221,6 +233,9 @@ class search_run {
   const evaluator& evaluate_;
   const std::function<bool(const search_row&)>& is_over_;
   optimizer::random_source& random_;
+  known_inputs* known_;
+  std::size_t next_known_ = 0;
+  std::vector<std::vector<std::size_t>> recipes_of_;  // that each of the offspring has
   variation vary_;
   std::map<std::uint32_t, std::vector<std::uint32_t>> then_;
   std::set<std::uint32_t> active_;
@@ -234,8 +249,9 @@ class search_run {
 
 result<search_result> search(api& of, literal_table& literals, const std::vector<objective>& goals,
                              const search_options& options, const evaluator& evaluate,
-                             const std::function<bool(const search_row&)>& is_over, optimizer::random_source& random) {
-  return search_run(of, literals, goals, options, evaluate, is_over, random).all();
+                             const std::function<bool(const search_row&)>& is_over, optimizer::random_source& random,
+                             known_inputs* known) {
+  return search_run(of, literals, goals, options, evaluate, is_over, random, known).all();
 }
 
 }  // namespace morph::generate

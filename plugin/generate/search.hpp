@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "plugin/generate/recipes.hpp"
 #include "plugin/generate/served_program.hpp"
 #include "plugin/generate/variation.hpp"
 #include "plugin/system/result.hpp"
@@ -65,9 +66,11 @@ struct search_result {
 using evaluator = std::function<result<std::vector<outcome>>(const std::vector<sequence>&)>;
 
 /// Until all goals are reached, `is_over` says so, or the options' limit. Equal seeds give equal results, as far as the
-/// evaluator does and `is_over` is not heard. Operands of comparisons become literals.
+/// evaluator does and `is_over` is not heard. Operands of comparisons become literals. `known`: what comes first, and
+/// recipes, whose weights change by their outcomes.
 result<search_result> search(api& of, literal_table& literals, const std::vector<objective>& goals,
                              const search_options& options, const evaluator& evaluate,
-                             const std::function<bool(const search_row&)>& is_over, optimizer::random_source& random);
+                             const std::function<bool(const search_row&)>& is_over, optimizer::random_source& random,
+                             known_inputs* known = nullptr);
 
 }  // namespace morph::generate

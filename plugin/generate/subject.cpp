@@ -12,7 +12,7 @@
 #include <tuple>
 
 #include "coverage/coupling/class_graph.hpp"
-#include "plugin/source_reader/morph_source.hpp"
+#include "plugin/generate/reading.hpp"
 #include "plugin/system/files.hpp"
 #include "plugin/writing/edit_distance.hpp"
 
@@ -68,7 +68,7 @@ class finder {
             candidates.push_back(one);
       if (candidates.size() == read_.first.size() && made_.pair) break;
       told_.status(fmt::format("reading {} sources for '{}' and '{}'", candidates.size(), named.caller, named.callee));
-      auto read = ask(candidates, "branches");
+      auto read = read_units(tree_, candidates, "branches");
       if (!read) return tl::unexpected(read.error());
       graph_ = graph_of(*read);
       made_.pair = class_pair{};
@@ -93,7 +93,7 @@ class finder {
     if (!units) return tl::unexpected(units.error());
     const auto own = candidates_of(*units, "");
     told_.status(fmt::format("reading {} sources for pairs of classes", own.size()));
-    const auto read = ask(own, "branches");
+    const auto read = read_units(tree_, own, "branches");
     if (!read) return tl::unexpected(read.error());
     std::vector<class_pair> made;
     for (const coupling::candidate& each : coupling::candidates(graph_of(*read)))
@@ -123,7 +123,7 @@ class finder {
     if (candidates.empty()) return {};
     told_.status(
         fmt::format("reading {} source{} for '{}'", candidates.size(), candidates.size() == 1 ? "" : "s", named_));
-    const auto read = ask(candidates, "branches");
+    const auto read = read_units(tree_, candidates, "branches");
     if (!read) return tl::unexpected(read.error());
     choose(candidates, *read);
     return made_.goals.goals.empty() ? no_errors(*read) : result<void>();
@@ -188,28 +188,6 @@ class finder {
     }
     if (made.empty() && !tests.empty()) made.push_back(tests.front());
     return made;
-  }
-
-  result<std::vector<json>> ask(const std::vector<build::compile_unit>& units, const char* task) const {
-    json job{{"mirror", ""},
-             {"from", json::array()},
-             {"options", source_reader::header_options(tree_.compiler_path)},
-             {"root", tree_.source_dir.string()},
-             {"except", {tree_.binary_dir.string()}},
-             {"operators", json::array()},
-             {"extreme", false},
-             {"task", task},
-             {"workers", 2},
-             {"units", json::array()}};
-    for (const build::compile_unit& each : units)
-      job["units"].push_back({{"directory", each.directory},
-                              {"file", each.file},
-                              {"arguments", each.arguments},
-                              {"mutants", json::array()}});
-    const fs::path folder = tree_.own_dir() / "generate";
-    std::error_code ignored;
-    fs::create_directories(folder, ignored);
-    return source_reader::run_source_program(job, folder / "job.json");
   }
 
   coupling::branch_graph graph_of(const std::vector<json>& read) const {
@@ -321,7 +299,7 @@ class finder {
   /// What the headers of the unit offer, and those beside them that can be included, too.
   result<void> read_offered() {
     const build::compile_unit& unit = made_.sources.front();
-    auto first = ask({unit}, "callables");
+    auto first = read_units(tree_, {unit}, "callables");
     if (!first) return tl::unexpected(first.error());
     if (first->empty() || !first->front().at("errors").empty())
       return tl::unexpected(
@@ -344,7 +322,7 @@ class finder {
       build::compile_unit all = unit;
       std::replace(all.arguments.begin(), all.arguments.end(), all.file, at.string());
       all.file = at.string();
-      auto answer = ask({all}, "callables");
+      auto answer = read_units(tree_, {all}, "callables");
       if (!answer || answer->empty()) break;
       const json& errors = answer->front().at("errors");
       if (errors.empty()) {

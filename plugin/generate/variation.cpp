@@ -8,6 +8,7 @@ namespace {
 
 constexpr int most_depth = 6;
 constexpr std::uint32_t most_calls_at_first = 8;
+constexpr std::uint32_t recipe_share = 4;  // one in so many objects is made by a recipe
 
 }  // namespace
 
@@ -55,6 +56,8 @@ std::optional<argument> variation::argument_for(sequence& to, const slot& of, in
     return argument{morph_argument_literal, literals_.draw(of.role, random_)};
   }
   if (of.may_be_null && below(10) == 0) return argument{morph_argument_nothing, 0};
+  if (recipes_ != nullptr && below(recipe_share) == 0)
+    if (const auto made = append_recipe(to, of)) return made;
   if (const auto known = value_for(to, of); known && below(of.takes ? 4 : 5) != 0)
     return argument{morph_argument_value, *known};
   const auto& makers = api_.makers[of.type];
@@ -75,6 +78,27 @@ std::optional<argument> variation::argument_for(sequence& to, const slot& of, in
   if (const auto known = value_for(to, of)) return argument{morph_argument_value, *known};
   if (of.may_be_null) return argument{morph_argument_nothing, 0};
   return std::nullopt;
+}
+
+/// With some of its literals varied. Gives the object that it makes.
+std::optional<argument> variation::append_recipe(sequence& to, const slot& of) {
+  const auto number = recipes_->any_for(of, random_);
+  if (!number) return std::nullopt;
+  const object_recipe& chosen = (*recipes_)[*number];
+  if (to.size() + chosen.calls.size() >= most_calls) return std::nullopt;
+  const auto before = static_cast<std::uint32_t>(to.size());
+  for (call each : chosen.calls) {
+    const auto& slots = api_.callables[each.callable].slots;
+    for (std::size_t s = 0; s < slots.size(); ++s) {
+      argument& one = each.arguments[s];
+      if (one.kind == morph_argument_value) one.number += before;
+      if (one.kind == morph_argument_literal && below(4) == 0)
+        one.number = literals_.vary(one.number, slots[s].role, random_);
+    }
+    to.push_back(std::move(each));
+  }
+  used_.push_back(*number);
+  return argument{morph_argument_value, before + chosen.gives};
 }
 
 bool variation::append(sequence& to, std::uint32_t callable, int depth) {

@@ -220,9 +220,51 @@ void beast::start() { if (fork() == 0) { write_file(); _exit(0); } }
 }  // namespace wild
 )";
 
+/// No search finds a valid code: how near one is cannot be seen.
+constexpr const char* stamp_header = R"(#pragma once
+#include <string>
+namespace post {
+class stamp {
+ public:
+  explicit stamp(const std::string& code) : code_(code) {}
+  void cancel() { canceled_ = true; }
+  int worth() const;
+
+ private:
+  std::string code_;
+  bool canceled_ = false;
+};
+}  // namespace post
+)";
+
+constexpr const char* stamp_source = R"(#include "stamp.h"
+namespace post {
+int stamp::worth() const {
+  unsigned sum = 0;
+  for (const char c : code_) sum = sum * 16777619U ^ static_cast<unsigned char>(c);
+  const bool is_valid = sum == 1041769265U;
+  if (!is_valid) return 0;
+  return canceled_ ? 1 : 2;
+}
+}  // namespace post
+)";
+
+constexpr const char* stamp_test = R"(#include <gtest/gtest.h>
+#include "stamp.h"
+static post::stamp of(const std::string& code) { return post::stamp(code); }
+TEST(Stamp, IsWorthNothingIfItIsNotValid) { EXPECT_EQ(of("-").worth(), 0); }
+TEST(Stamp, IsWorthMoreIfItIsNew) {
+  post::stamp one = of("AX-93-Q7");
+  EXPECT_EQ(one.worth(), 2);
+}
+)";
+
 void write_parcels(const project& p) {
   p.write("src/parcel.h", parcel_header);
   p.write("src/parcel.cpp", parcel_source);
+  p.write("src/stamp.h", stamp_header);
+  p.write("src/stamp.cpp", stamp_source);
+  p.write("tests/stamp_test.cpp", stamp_test);
   p.write("src/office.h", office_header);
   p.write("src/office.cpp", office_source);
   p.write("src/courier.h", courier_header);
@@ -233,7 +275,7 @@ void write_parcels(const project& p) {
           "#include <gtest/gtest.h>\n#include \"parcel.h\"\n"
           "TEST(Parcel, Weighs) { EXPECT_EQ(post::parcel(3).grams(), 3); }\n");
   p.write("tests/CMakeLists.txt",
-          "add_executable(parcel_tests parcel_test.cpp)\n"
+          "add_executable(parcel_tests parcel_test.cpp stamp_test.cpp)\n"
           "target_link_libraries(parcel_tests post beasts GTest::gtest_main)\n"
           "morph_add_suite(parcels TARGET parcel_tests)\n");
   p.write("CMakeLists.txt", R"(cmake_minimum_required(VERSION 3.20)
@@ -242,7 +284,7 @@ set(CMAKE_CXX_STANDARD 17)
 find_package(GTest REQUIRED)
 find_package(Morph REQUIRED)
 enable_testing()
-add_library(post STATIC src/parcel.cpp src/courier.cpp src/office.cpp)
+add_library(post STATIC src/parcel.cpp src/courier.cpp src/office.cpp src/stamp.cpp)
 target_include_directories(post PUBLIC src)
 add_library(beasts STATIC src/wild.cpp)
 target_include_directories(beasts PUBLIC src)
@@ -350,6 +392,33 @@ TEST_F(generated, objects_are_made_that_no_header_makes) {
   const finished alone = run({(p.build_dir() / ".morph/generate/tests/tests-asan").string()}, p.build_dir(),
                              {{"ASAN_OPTIONS", "detect_leaks=1"}});
   EXPECT_EQ(alone.exit, 0) << alone.both();
+}
+
+TEST_F(generated, inputs_come_from_existing_tests_and_from_the_last_run) {
+  const auto reached = [](const json& found) { return found.at("branches").at("reached").get<int>(); };
+  const json alone = generated_for("post::stamp", {"--sequences", "2000", "--without-tests"}, 0);
+  EXPECT_LT(reached(alone), alone.at("branches").at("all").get<int>());
+  EXPECT_EQ(alone.at("inputs").at("sources"), 0);
+  // A branch that no test of the project takes, behind an input that one of them has.
+  const json found = generated_for("post::stamp", {"--sequences", "2000"}, 0);
+  EXPECT_EQ(reached(found), found.at("branches").at("all").get<int>()) << found.at("goals");
+  EXPECT_EQ(found.at("inputs").at("sources"), 2);
+  EXPECT_EQ(found.at("inputs").at("tests"), 3);
+  EXPECT_EQ(found.at("inputs").at("left_out"), json::object());
+
+  const json again = generated_for("post::stamp", {"--sequences", "60", "--without-tests", "--resume"}, 0);
+  EXPECT_EQ(reached(again), reached(found));
+  EXPECT_GT(again.at("resumed"), 0);
+  const std::string kept = "build/.morph/generate/post__stamp.sequences";
+  EXPECT_NE(p.read(kept).find("post::stamp::stamp(const std::string &) <- \"AX-93-Q7\""), std::string::npos)
+      << p.read(kept);
+  p.write(kept, "no sequences\n");
+  const finished warned = generate({"--unit", "post::stamp", "--sequences", "60", "--resume"});
+  EXPECT_EQ(warned.exit, 0) << warned.both();
+  EXPECT_NE(warned.err.find("post__stamp.sequences' is not used: line 1: not 'morph generate sequences 1'"),
+            std::string::npos)
+      << warned.err;
+  EXPECT_NE(warned.out.find("  inputs: 3 recipes of 3 tests\n"), std::string::npos) << warned.out;
 }
 
 TEST_F(generated, calls_change_nothing_outside_of_their_process) {

@@ -7,12 +7,12 @@
 #include <clang/Basic/SourceManager.h>
 
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <set>
 #include <utility>
 
 #include "coverage/source/describe/nameable.hpp"
+#include "coverage/source/describe/places.hpp"
 
 namespace morph::source {
 namespace {
@@ -40,7 +40,11 @@ bool is_left_out(const clang::FunctionDecl& function) {
 class collector {
  public:
   collector(clang::ASTContext& context, const file_choice& chosen)
-      : context_(context), sources_(context.getSourceManager()), chosen_(chosen), policy_(context.getLangOpts()) {}
+      : context_(context),
+        sources_(context.getSourceManager()),
+        chosen_(chosen),
+        policy_(context.getLangOpts()),
+        places_(context, chosen) {}
 
   found_api take() {
     visit(*context_.getTranslationUnitDecl());
@@ -183,29 +187,7 @@ class collector {
     }
   }
 
-  /// Of the first of its declarations that is in a header of the choice.
-  std::optional<place_in_header> place_in_choice(const clang::Decl& declaration) {
-    for (const clang::Decl* at = declaration.getCanonicalDecl(); at != nullptr; at = next_of(*at, declaration)) {
-      const clang::FileID file = sources_.getFileID(sources_.getFileLoc(at->getLocation()));
-      const auto [known, is_new] = is_chosen_.try_emplace(file);
-      if (is_new) {
-        const auto entry = sources_.getFileEntryRefForID(file);
-        known->second = entry && chosen_.contains(one_name(entry->getName())) &&
-                        (file != sources_.getMainFileID() || is_in_header(*at));
-      }
-      if (known->second) return place_of(*at);
-    }
-    return std::nullopt;
-  }
-
-  /// In the order in which they were declared.
-  static const clang::Decl* next_of(const clang::Decl& at, const clang::Decl& of) {
-    const clang::Decl* next = nullptr;
-    for (const clang::Decl* each = of.getMostRecentDecl(); each != &at && each != nullptr;
-         each = each->getPreviousDecl())
-      next = each;
-    return next;
-  }
+  std::optional<place_in_header> place_in_choice(const clang::Decl& declaration) { return places_.of(declaration); }
 
   void add_headers() {
     std::set<std::string> all;
@@ -237,8 +219,8 @@ class collector {
   const clang::SourceManager& sources_;
   const file_choice& chosen_;
   clang::PrintingPolicy policy_;
+  header_places places_;
   std::set<std::pair<const clang::Decl*, const clang::Decl*>> seen_;
-  std::map<clang::FileID, bool> is_chosen_;
   found_api found_;
 };
 
@@ -246,14 +228,6 @@ class collector {
 
 found_api api_of(clang::ASTContext& context, const file_choice& chosen) {
   return collector(context, chosen).take();
-}
-
-place_in_header place_of(const clang::Decl& declaration) {
-  const clang::SourceManager& sources = declaration.getASTContext().getSourceManager();
-  const auto [file, offset] = sources.getDecomposedLoc(sources.getFileLoc(declaration.getLocation()));
-  const auto entry = sources.getFileEntryRefForID(file);
-  return {entry ? one_name(entry->getName()) : std::string(), sources.getLineNumber(file, offset),
-          sources.getColumnNumber(file, offset)};
 }
 
 }  // namespace morph::source

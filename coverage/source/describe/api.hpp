@@ -8,15 +8,9 @@
 #include <vector>
 
 #include "coverage/source/clang/files.hpp"
+#include "coverage/source/describe/places.hpp"
 
 namespace morph::source {
-
-struct place_in_header {
-  std::string file;
-  unsigned line = 0, column = 0;
-
-  auto operator<=>(const place_in_header&) const = default;
-};
 
 struct found_callable {
   const clang::FunctionDecl* function;   // null: the default constructor that the class has without declaring it
@@ -44,8 +38,5 @@ struct found_api {
 };
 
 found_api api_of(clang::ASTContext& context, const file_choice& chosen);
-
-/// Where a declaration is, with the name of its file.
-place_in_header place_of(const clang::Decl& declaration);
 
 }  // namespace morph::source

@@ -14,6 +14,7 @@
 #include "coverage/source/describe/nameable.hpp"
 #include "coverage/source/describe/reach.hpp"
 #include "coverage/source/describe/roles.hpp"
+#include "coverage/source/describe/signature.hpp"
 #include "coverage/source/describe/types.hpp"
 
 namespace morph::source {
@@ -77,23 +78,19 @@ class writer {
   void add_default_constructor(const found_callable& found) {
     const std::string name = types_.use_of(types_.type_of(*found.of_class)).at("type");
     if (!to_["classes"][name].value("default", false)) return;
-    json one = head_of(found, types_.spelled(types_.type_of(*found.of_class)), found.of_class->getNameAsString());
+    json one = head_of(found, {types_.spelled(types_.type_of(*found.of_class)), found.of_class->getNameAsString()});
     one["kind"] = "constructor";
     one["implicit"] = true;
-    one["signature"] = one["name"].get<std::string>() + "()";
+    one["signature"] = signature_of_default_constructor(*found.of_class, types_);
     one["result"] = types_.use_for_call(types_.type_of(*found.of_class));
     one["result"]["ownership"] = "value";
     to_["callables"].push_back(std::move(one));
   }
 
   /// What all have, with the values that most have.
-  json head_of(const found_callable& found, const std::string& scope, const std::string& name) {
-    json one{{"name", scope.empty() ? name : scope + "::" + name},
-             {"method", name},
-             {"file", found.place.file},
-             {"line", found.place.line},
-             {"defined_in", ""},
-             {"parameters", json::array()}};
+  json head_of(const found_callable& found, const callable_name& name) {
+    json one{{"name", name.whole()},     {"method", name.own}, {"file", found.place.file},
+             {"line", found.place.line}, {"defined_in", ""},   {"parameters", json::array()}};
     for (const char* const flag : {"constant", "rvalue", "noexcept", "explicit", "implicit", "variadic"})
       one[flag] = false;
     if (found.of_class != nullptr) one["class"] = types_.use_of(types_.type_of(*found.of_class)).at("type");
@@ -101,12 +98,10 @@ class writer {
   }
 
   void add(const found_callable& found, const clang::FunctionDecl& function) {
-    const std::string scope =
-        found.of_class != nullptr ? types_.spelled(types_.type_of(*found.of_class)) : scope_of(function);
-    json one = head_of(found, scope, name_of(function, found.of_class));
+    json one = head_of(found, name_of(function, found.of_class, types_));
     add_kind(function, one);
     add_qualities(function, one);
-    one["signature"] = signature_of(function, one["name"]);
+    one["signature"] = signature_of(function, one["name"], types_);
     if (const refusal why = refusal_of(function); !why.reason.empty()) return refuse(one, why);
     for (unsigned i = 0; i < function.getNumParams(); ++i) one["parameters"].push_back(parameter_of(function, i));
     add_roles(one["parameters"], types_.types());
@@ -116,37 +111,6 @@ class writer {
     one["result"]["ownership"] =
         ownership_of(one["result"], one["method"], can_be_deleted(function.getReturnType()), types_.types());
     to_["callables"].push_back(std::move(one));
-  }
-
-  static std::string scope_of(const clang::FunctionDecl& function) {
-    const std::string whole = function.getQualifiedNameAsString(), name = function.getNameAsString();
-    return whole.size() > name.size() + 2 ? whole.substr(0, whole.size() - name.size() - 2) : std::string();
-  }
-
-  std::string name_of(const clang::FunctionDecl& function, const clang::CXXRecordDecl* of_class) {
-    if (clang::isa<clang::CXXConstructorDecl>(function)) return of_class->getNameAsString();
-    if (const auto* const conversion = clang::dyn_cast<clang::CXXConversionDecl>(&function))
-      return "operator " + types_.spelled(conversion->getConversionType());
-    std::string name = function.getNameAsString();
-    const auto* const arguments = function.getTemplateSpecializationArgs();
-    if (arguments == nullptr || function.isOverloadedOperator()) return name;
-    std::string text;
-    for (const clang::TemplateArgument& each : arguments->asArray()) add_argument(each, text);
-    return name + '<' + text + '>';
-  }
-
-  void add_argument(const clang::TemplateArgument& argument, std::string& to) {
-    if (argument.getKind() == clang::TemplateArgument::Pack) {
-      for (const clang::TemplateArgument& each : argument.pack_elements()) add_argument(each, to);
-      return;
-    }
-    if (!to.empty()) to += ", ";
-    if (argument.getKind() == clang::TemplateArgument::Type) {
-      to += types_.spelled(argument.getAsType());
-      return;
-    }
-    llvm::raw_string_ostream stream(to);
-    argument.print(types_.policy(), stream, true);
   }
 
   static void add_kind(const clang::FunctionDecl& function, json& one) {
@@ -180,16 +144,6 @@ class writer {
     const clang::FunctionDecl* definition = nullptr;
     if (function.isDefined(definition) || (pattern != nullptr && pattern->isDefined(definition)))
       one["defined_in"] = place_of(*definition).file;
-  }
-
-  std::string signature_of(const clang::FunctionDecl& function, const std::string& name) {
-    std::string text = name + '(';
-    for (const auto* const each : function.parameters())
-      text += (text.ends_with('(') ? "" : ", ") + types_.spelled(each->getType());
-    if (function.isVariadic()) text += text.ends_with('(') ? "..." : ", ...";
-    const auto* const method = clang::dyn_cast<clang::CXXMethodDecl>(&function);
-    text += method != nullptr && method->isConst() ? ") const" : ")";
-    return method != nullptr && method->getRefQualifier() == clang::RQ_RValue ? text + " &&" : text;
   }
 
   json parameter_of(const clang::FunctionDecl& function, unsigned number) {
@@ -294,7 +248,7 @@ class writer {
     one["signature"] = name + arguments_of(*found.pattern);
     if (const auto* const function = clang::dyn_cast<clang::FunctionTemplateDecl>(found.pattern)) {
       const clang::FunctionDecl& templated = *function->getTemplatedDecl();
-      one["signature"] = signature_of(templated, name);
+      one["signature"] = signature_of(templated, name, types_);
       const bool has_address = !templated.isOverloadedOperator() && templated.getIdentifier() != nullptr;
       if (has_address && !arguments.empty() && !is_in_pattern(pattern))
         remedy = "const auto use = &" + name + arguments + ';';

@@ -190,6 +190,40 @@ TEST(Search, ExecutesNoMoreSequencesThanItMay) {
   EXPECT_EQ(program.evaluated, 120U);
 }
 
+TEST(Search, BeginsWithWhatIsKnown) {
+  toy::lock_program program;
+  const auto pressed = [&](std::uint32_t lock) {
+    return call{toy::press,
+                {{morph_argument_value, lock},
+                 {morph_argument_literal, program.literals.add({.kind = 'i', .number = toy::key})}}};
+  };
+  const sequence opening{{toy::make_lock, {}}, pressed(0), pressed(0), pressed(0), {toy::open_lock, {{}}}};
+  known_inputs known;
+  known.first = {opening};
+  optimizer::random_source random(1);
+  const auto found = search(program.offered, program.literals, toy::goals_of_lock(), {.most_sequences = 50},
+                            program.evaluates(), never, random, &known);
+  ASSERT_TRUE(found.has_value());
+  EXPECT_TRUE(found->archive.contains(toy::opened));
+}
+
+TEST(Search, BreedsFromRecipesAndLearnsWhichOnesFail) {
+  toy::lock_program program;
+  known_inputs known;
+  // One gives a lock whose key was pressed twice, the other one crashes.
+  const argument lock{morph_argument_value, 0};
+  const argument right{morph_argument_literal, program.literals.add({.kind = 'i', .number = toy::key})};
+  known.book.add({{toy::make_lock, {}}, {toy::press, {lock, right}}, {toy::press, {lock, right}}}, program.offered);
+  known.book.add({{toy::make_lock, {}}, {toy::kick, {lock}}}, program.offered);
+  optimizer::random_source random(1);
+  const auto found = search(program.offered, program.literals, toy::goals_of_lock(), {.most_sequences = 3000},
+                            program.evaluates(), never, random, &known);
+  ASSERT_TRUE(found.has_value());
+  EXPECT_EQ(reached(*found), all_of_lock);
+  EXPECT_GT(known.book[0].weight, known.book[1].weight);
+  EXPECT_LT(known.book[1].weight, 0.2);
+}
+
 TEST(Search, EndsWhenItIsOver) {
   toy::lock_program program;
   optimizer::random_source random(1);
