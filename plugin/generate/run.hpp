@@ -8,6 +8,7 @@
 
 #include "plugin/build/build_tree.hpp"
 #include "plugin/generate/emit.hpp"
+#include "plugin/generate/mutant_tests.hpp"
 #include "plugin/generate/search.hpp"
 #include "plugin/generate/subject.hpp"
 #include "plugin/generate/verify.hpp"
@@ -50,6 +51,7 @@ struct report {
   std::string source{};  // all tests
   proposal proposed{};
   verification verified{};
+  mutation_summary mutation{};
   std::uint64_t unstable = 0;  // observations that differ from run to run
 };
 
