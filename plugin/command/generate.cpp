@@ -78,6 +78,8 @@ action add_generate(CLI::App& app, const common_options& common) {
                                               {"dynamosa", generate::search_options::algorithm::dyna_mosa}})
                       .description(""))
       ->type_name("random|mosa|dynamosa");
+  app.add_flag("--without-mutants", arguments->asked.without_mutants,
+               "Assert the first stable values, whatever mutants they kill");
   app.add_flag("--write", arguments->writes,
                "Write the tests beside those of the project, and the line of CMake (default: print a patch)");
   return [arguments, budget, &common] {

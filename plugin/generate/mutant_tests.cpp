@@ -134,22 +134,24 @@ result<std::vector<judged>> with_kills(std::vector<judged> tests, const std::vec
   return tests;
 }
 
+mutation_outcome without_mutants(std::vector<judged> tests, std::string why) {
+  for (judged& each : tests) each.chosen = first_assertions(each.seen);
+  mutation_outcome made;
+  made.tests = std::move(tests);
+  made.summary.why = std::move(why);
+  return made;
+}
+
 mutation_outcome by_mutants(const build::build_tree& tree, subject& of, const call_program& program,
                             std::vector<judged> tests, const std::vector<individual>& others, const test_maker& with,
                             const mutation_limits& limits, system::observer& told) {
-  for (judged& each : tests) each.chosen = first_assertions(each.seen);
   mutation_outcome made;
-  const auto without = [&](std::string why) {
-    made.tests = std::move(tests);
-    made.summary.why = std::move(why);
-    return std::move(made);
-  };
   const double begun = system::cpu_seconds();
   auto built = build_mutants(tree, of, program, told);
   made.summary.cpu_build = system::cpu_seconds() - begun;
-  if (!built) return without(built.error());
+  if (!built) return without_mutants(std::move(tests), built.error());
   auto served = served_program::start(built->executable, program.folder);
-  if (!served) return without(served.error());
+  if (!served) return without_mutants(std::move(tests), served.error());
   told.status(fmt::format("running {} test{} with {} mutants", tests.size(), tests.size() == 1 ? "" : "s",
                           built->mutants.size()));
   const auto start = std::chrono::steady_clock::now();
@@ -160,7 +162,7 @@ mutation_outcome by_mutants(const build::build_tree& tree, subject& of, const ca
                     limits.most_runs > 0 ? static_cast<double>(runs) / static_cast<double>(limits.most_runs) : 0);
   });
   auto judged_tests = with_kills(tests, others, limits.most_further, with, judge, built->mutants.size());
-  if (!judged_tests) return without(judged_tests.error());
+  if (!judged_tests) return without_mutants(std::move(tests), judged_tests.error());
   made.tests = std::move(*judged_tests);
   made.mutants = std::move(built->mutants);
   made.summary.is_done = true;

@@ -60,6 +60,9 @@ struct mutation_outcome {
   mutation_summary summary{};
 };
 
+/// The tests assert their first values.
+mutation_outcome without_mutants(std::vector<judged> tests, std::string why);
+
 /// Builds the mutants of the unit and judges the tests with them. Where that cannot be, the tests assert their first
 /// values, and the summary says why.
 mutation_outcome by_mutants(const build::build_tree& tree, subject& of, const call_program& program,

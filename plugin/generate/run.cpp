@@ -307,8 +307,10 @@ class generation {
         .seconds = asked_.budget * share_of_mutants,
         .most_runs = static_cast<std::uint64_t>(static_cast<double>(asked_.most_sequences) * share_of_mutants),
         .most_further = std::max<std::size_t>(tests.size() / 2, least_further_tests)};
-    mutation_outcome done = by_mutants(tree_, subject_, program_, std::move(tests), others,
-                                       {subject_.offered, api_, literals_, served, made_.unstable}, limits, told_);
+    mutation_outcome done =
+        asked_.without_mutants ? without_mutants(std::move(tests), "left out, as asked")
+                               : by_mutants(tree_, subject_, program_, std::move(tests), others,
+                                            {subject_.offered, api_, literals_, served, made_.unstable}, limits, told_);
     if (system::interrupted()) system::forget_interrupt();
     made_.mutation = std::move(done.summary);
     std::set<std::string> names;

@@ -24,6 +24,7 @@ struct request {
   std::uint64_t most_sequences = 0;  // 0: as many as the budget allows
   std::uint64_t seed = 1;
   search_options::algorithm by = search_options::algorithm::dyna_mosa;
+  bool without_mutants = false;  // that choose assertions, and tests
 };
 
 /// A crash, a hang, an end of the program: the shortest sequence that shows it.
