@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
 #include <numeric>
 #include <set>
 
+#include "plugin/generate/variation.hpp"
 #include "plugin/system/cpu_time.hpp"
 #include "plugin/system/process.hpp"
 
@@ -15,22 +17,29 @@ namespace morph::generate {
 namespace {
 
 constexpr double share_of_tests = 0.6;   // of what may be used; further tests have the rest
+constexpr double share_of_breeding = 0.85;  // and what is left is for making them shorter
+constexpr std::size_t most_idle = 60;
 constexpr std::size_t at_once = 16;      // sequences
 constexpr std::size_t most_to_keep = 8;  // mutants that a sequence still kills when it becomes shorter
 
 class further_tests {
  public:
   further_tests(const test_maker& with, mutant_judge& judge, std::vector<std::uint32_t> open)
-      : with_(with), judge_(judge), open_(std::move(open)) {}
+      : with_(with), judge_(judge), open_(std::move(open)), unclaimed_(open_) {}
 
   /// Adds to `tests` and `rows`.
   result<void> find(const std::vector<individual>& others, std::size_t most, std::vector<judged>& tests,
                     std::vector<oracles::judged_test>& rows) {
-    auto claims = claimed(others);
-    if (!claims) return tl::unexpected(claims.error());
-    std::ranges::stable_sort(*claims,
-                             [](const kept_test& a, const kept_test& b) { return a.goals.size() > b.goals.size(); });
-    for (kept_test& each : *claims) {
+    std::vector<individual> usable;
+    std::set<sequence> known;
+    for (const individual& each : others)
+      if (each.did.can_be_a_test() && known.insert(each.calls).second) usable.push_back(each);
+    judge_.allow(share_of_breeding);
+    if (auto done = claim_by_others(usable); !done) return done;
+    if (auto done = claim_by_breeding(std::move(usable)); !done) return done;
+    judge_.allow(1);
+    std::ranges::stable_sort(claims_, std::greater<>(), [](const kept_test& each) { return each.goals.size(); });
+    for (kept_test& each : claims_) {
       if (most == 0 || judge_.is_over()) break;
       auto made = shorter(each);
       if (!made) return tl::unexpected(made.error());
@@ -60,30 +69,52 @@ class further_tests {
     return judge_.goals_of(asked, among);
   }
 
-  /// Those that kill open mutants, the shortest ones first; each mutant counts for the first that kills it.
-  result<std::vector<kept_test>> claimed(const std::vector<individual>& others) {
-    std::vector<const individual*> all;
-    std::set<sequence> known;
-    for (const individual& each : others)
-      if (each.did.can_be_a_test() && known.insert(each.calls).second) all.push_back(&each);
-    std::ranges::stable_sort(all, {}, [](const individual* each) { return each->calls.size(); });
-    std::vector<std::uint32_t> unclaimed = open_;
-    std::vector<kept_test> made;
-    for (std::size_t at = 0; at < all.size() && !unclaimed.empty() && !judge_.is_over(); at += at_once) {
-      const auto some = std::span(all).subspan(at, std::min(at_once, all.size() - at));
-      std::vector<sequence> calls;
-      std::vector<outcome> did;
-      for (const individual* each : some) calls.push_back(each->calls), did.push_back(each->did);
-      auto outcomes = goals_of(calls, did, unclaimed);
-      if (!outcomes) return tl::unexpected(outcomes.error());
-      for (std::size_t i = 0; i < some.size(); ++i) {
-        kept_test one{*some[i], {}};
-        for (const auto& [mutant, distance] : (*outcomes)[i].goals)
-          if (std::erase(unclaimed, mutant) != 0) one.goals.push_back(mutant);
-        if (!one.goals.empty()) made.push_back(std::move(one));
-      }
+  /// Each open mutant that one of these kills is claimed by the first that does.
+  result<void> claim(std::span<const individual> some) {
+    std::vector<sequence> calls;
+    std::vector<outcome> did;
+    for (const individual& each : some) calls.push_back(each.calls), did.push_back(each.did);
+    auto outcomes = goals_of(calls, did, unclaimed_);
+    if (!outcomes) return tl::unexpected(outcomes.error());
+    for (std::size_t i = 0; i < some.size(); ++i) {
+      kept_test one{some[i], {}};
+      for (const auto& [mutant, distance] : (*outcomes)[i].goals)
+        if (std::erase(unclaimed_, mutant) != 0) one.goals.push_back(mutant);
+      if (!one.goals.empty()) claims_.push_back(std::move(one));
     }
-    return made;
+    return {};
+  }
+
+  /// The shortest ones first.
+  result<void> claim_by_others(std::vector<individual> others) {
+    std::ranges::stable_sort(others, {}, [](const individual& each) { return each.calls.size(); });
+    for (std::size_t at = 0; at < others.size() && !unclaimed_.empty() && !judge_.is_over(); at += at_once)
+      if (auto done = claim(std::span(others).subspan(at, std::min(at_once, others.size() - at))); !done) return done;
+    return {};
+  }
+
+  /// Variations of what there is, until none of the last ones has killed anything.
+  result<void> claim_by_breeding(std::vector<individual> parents) {
+    variation vary(with_.of, with_.literals, with_.random);
+    const auto any = [&](std::size_t n) { return with_.random.below(static_cast<std::uint32_t>(n)); };
+    for (std::size_t idle = 0; idle < most_idle && !unclaimed_.empty() && !parents.empty() && !judge_.is_over(); ++idle) {
+      std::vector<sequence> bred;
+      while (bred.size() < at_once) bred.push_back(vary.mutated(parents[any(parents.size())].calls));
+      auto outcomes = with_.served.run(bred, with_.literals, 0);
+      if (!outcomes) return tl::unexpected(outcomes.error());
+      std::vector<individual> children;
+      for (std::size_t i = 0; i < bred.size(); ++i) {
+        outcome& did = (*outcomes)[i];
+        if (!did.can_be_a_test() || bred[i].empty()) continue;
+        if (did.how == morph_outcome_threw) bred[i].resize(std::min<std::size_t>(bred[i].size(), did.call + 1));
+        children.push_back({std::move(bred[i]), std::move(did)});
+      }
+      const std::size_t before = claims_.size();
+      if (auto done = claim(children); !done) return done;
+      if (claims_.size() > before) idle = 0;
+      for (std::size_t i = before; i < claims_.size(); ++i) parents.push_back(claims_[i].one);
+    }
+    return {};
   }
 
   result<void> shorter(kept_test& one) {
@@ -98,7 +129,9 @@ class further_tests {
 
   const test_maker& with_;
   mutant_judge& judge_;
-  std::vector<std::uint32_t> open_;
+  std::vector<std::uint32_t> open_;       // that no test kills
+  std::vector<std::uint32_t> unclaimed_;  // and no sequence either
+  std::vector<kept_test> claims_;         // sequences with the mutants that they kill
 };
 
 }  // namespace
@@ -113,7 +146,6 @@ result<std::vector<judged>> with_kills(std::vector<judged> tests, const std::vec
   judge.allow(share_of_tests);
   auto rows = judge.judge(seen, all);
   if (!rows) return tl::unexpected(rows.error());
-  judge.allow(1);
   std::set<std::uint32_t> killed;
   for (const auto& row : *rows) {
     killed.insert(row.kills.begin(), row.kills.end());

@@ -40,9 +40,10 @@ struct test_maker {
   literal_table& literals;
   served_program& served;  // the program of calls without mutants
   std::uint64_t& unstable;
+  optimizer::random_source& random;
 };
 
-/// Judges the tests, and keeps those of `others` that kill more, without the calls that they do not need, at most
+/// Judges the tests, and keeps those of `others` and of their variations that kill more, without the calls that they do not need, at most
 /// `most_further` of them. Of all together the fewest assertions are chosen. `mutants`: how many there are.
 result<std::vector<judged>> with_kills(std::vector<judged> tests, const std::vector<individual>& others,
                                        std::size_t most_further, const test_maker& with, mutant_judge& judge,

@@ -310,7 +310,8 @@ class generation {
     mutation_outcome done =
         asked_.without_mutants ? without_mutants(std::move(tests), "left out, as asked")
                                : by_mutants(tree_, subject_, program_, std::move(tests), others,
-                                            {subject_.offered, api_, literals_, served, made_.unstable}, limits, told_);
+                                            {subject_.offered, api_, literals_, served, made_.unstable, random_}, limits,
+                         told_);
     if (system::interrupted()) system::forget_interrupt();
     made_.mutation = std::move(done.summary);
     std::set<std::string> names;
