@@ -16,8 +16,8 @@
 namespace morph::generate {
 namespace {
 
-constexpr double share_of_tests = 0.6;   // of what may be used; further tests have the rest
-constexpr double share_of_breeding = 0.85;  // and what is left is for making them shorter
+constexpr double share_of_tests = 0.6;      // of what may be used; further tests have the rest
+constexpr double share_of_breeding = 0.85;  // and before; what is left is for making its sequences shorter
 constexpr std::size_t most_idle = 60;
 constexpr std::size_t at_once = 16;      // sequences
 constexpr std::size_t most_to_keep = 8;  // mutants that a sequence still kills when it becomes shorter
@@ -34,10 +34,19 @@ class further_tests {
     std::set<sequence> known;
     for (const individual& each : others)
       if (each.did.can_be_a_test() && known.insert(each.calls).second) usable.push_back(each);
-    judge_.allow(share_of_breeding);
-    if (auto done = claim_by_others(usable); !done) return done;
-    if (auto done = claim_by_breeding(std::move(usable)); !done) return done;
     judge_.allow(1);
+    if (auto done = claim_by_others(usable); !done) return done;
+    if (auto done = keep(most, tests, rows); !done) return done;
+    unclaimed_ = open_;
+    judge_.allow(share_of_breeding);
+    if (auto done = claim_by_breeding(std::move(usable), most); !done) return done;
+    judge_.allow(1);
+    return keep(most, tests, rows);
+  }
+
+ private:
+  /// Makes tests of what is claimed, of most mutants first.
+  result<void> keep(std::size_t& most, std::vector<judged>& tests, std::vector<oracles::judged_test>& rows) {
     std::ranges::stable_sort(claims_, std::greater<>(), [](const kept_test& each) { return each.goals.size(); });
     for (kept_test& each : claims_) {
       if (most == 0 || judge_.is_over()) break;
@@ -57,10 +66,10 @@ class further_tests {
       rows.push_back(std::move(row->front()));
       --most;
     }
+    claims_.clear();
     return {};
   }
 
- private:
   result<std::vector<outcome>> goals_of(const std::vector<sequence>& all, const std::vector<outcome>& did,
                                         std::span<const std::uint32_t> among) {
     std::vector<sequence> asked;
@@ -94,10 +103,12 @@ class further_tests {
   }
 
   /// Variations of what there is, until none of the last ones has killed anything.
-  result<void> claim_by_breeding(std::vector<individual> parents) {
+  result<void> claim_by_breeding(std::vector<individual> parents, std::size_t most) {
     variation vary(with_.of, with_.literals, with_.random);
     const auto any = [&](std::size_t n) { return with_.random.below(static_cast<std::uint32_t>(n)); };
-    for (std::size_t idle = 0; idle < most_idle && !unclaimed_.empty() && !parents.empty() && !judge_.is_over(); ++idle) {
+    for (std::size_t idle = 0;
+         idle < most_idle && claims_.size() < most && !unclaimed_.empty() && !parents.empty() && !judge_.is_over();
+         ++idle) {
       std::vector<sequence> bred;
       while (bred.size() < at_once) bred.push_back(vary.mutated(parents[any(parents.size())].calls));
       auto outcomes = with_.served.run(bred, with_.literals, 0);

@@ -43,8 +43,9 @@ struct test_maker {
   optimizer::random_source& random;
 };
 
-/// Judges the tests, and keeps those of `others` and of their variations that kill more, without the calls that they do not need, at most
-/// `most_further` of them. Of all together the fewest assertions are chosen. `mutants`: how many there are.
+/// Judges the tests, and keeps those of `others` and of their variations that kill more, without the calls that they do
+/// not need, at most `most_further` of them. Of all together the fewest assertions are chosen. `mutants`: how many
+/// there are.
 result<std::vector<judged>> with_kills(std::vector<judged> tests, const std::vector<individual>& others,
                                        std::size_t most_further, const test_maker& with, mutant_judge& judge,
                                        std::size_t mutants);

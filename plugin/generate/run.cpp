@@ -308,10 +308,10 @@ class generation {
         .most_runs = static_cast<std::uint64_t>(static_cast<double>(asked_.most_sequences) * share_of_mutants),
         .most_further = std::max<std::size_t>(tests.size() / 2, least_further_tests)};
     mutation_outcome done =
-        asked_.without_mutants ? without_mutants(std::move(tests), "left out, as asked")
-                               : by_mutants(tree_, subject_, program_, std::move(tests), others,
-                                            {subject_.offered, api_, literals_, served, made_.unstable, random_}, limits,
-                         told_);
+        asked_.without_mutants
+            ? without_mutants(std::move(tests), "left out, as asked")
+            : by_mutants(tree_, subject_, program_, std::move(tests), others,
+                         {subject_.offered, api_, literals_, served, made_.unstable, random_}, limits, told_);
     if (system::interrupted()) system::forget_interrupt();
     made_.mutation = std::move(done.summary);
     std::set<std::string> names;

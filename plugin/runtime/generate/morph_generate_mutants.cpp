@@ -48,14 +48,10 @@ void morph_saw(unsigned node, unsigned compared, unsigned differ) {
 
 namespace morph_calls {
 
-void switch_off() {
+void switch_on(const mutant_switch& mutant) {
   memset(morph_node, 0, sizeof morph_node);
   morph_alternative = 0;
   morph_records = 0;
-}
-
-void switch_on(const mutant_switch& mutant) {
-  switch_off();
   if (mutant.alternative == 0) {
     seen = 0;
     memset(differing, 0, sizeof differing);

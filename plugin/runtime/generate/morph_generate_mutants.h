@@ -18,8 +18,6 @@ struct node_seen {
 };
 
 void switch_on(const mutant_switch& mutant);
-// The original again, with nothing recorded.
-void switch_off();
 
 // Those recorded since the last switch_on().
 uint32_t nodes_seen();

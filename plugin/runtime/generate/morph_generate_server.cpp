@@ -285,7 +285,6 @@ void execute(const sequence& one, bool observes) {
   }
   const uint32_t ended_in = outcome == morph_outcome_passed ? static_cast<uint32_t>(calls.size()) : state->call;
   f.clear();
-  if (one.has_mutants) switch_off();
   state->call = ended_in;
   if (state->refused > 0) outcome = morph_outcome_refused;
   put_result(outcome, 0, observed, exception, one.has_mutants && one.on.alternative == 0 ? nodes_seen() : 0);

@@ -301,13 +301,6 @@ TEST_F(ServedProgram, SaysThatAMutantHasNoOtherValue) {
   EXPECT_EQ((*made)[0].nodes[2].differing & 3U, 2U);
 }
 
-TEST_F(ServedProgram, HasNoMutantOutsideOfItsSequence) {
-  const sequence ten{{larger, {number(10)}}};
-  const auto mutated = program_->run_mutants(std::vector<mutated_run>{{&ten, {1, 0, 1, 100}}}, literals_, 0);
-  ASSERT_TRUE(mutated.has_value());
-  EXPECT_EQ(seen(ten[0]), "b0");
-}
-
 TEST_F(ServedProgram, IsOnAnotherDayInEachRunThatIsObserved) {
   std::set<std::string> days;
   for (const outcome& each : run(std::vector<sequence>(5, {{today, {}}}), morph_run_observes | morph_run_alone)) {
