@@ -3,6 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
+
+#include "program/calls.hpp"
+#include "tests/unit/temporary_folder.hpp"
+
 namespace morph::generate {
 namespace {
 
@@ -80,6 +85,65 @@ TEST(Difference, IsUnknownWhereAnObjectIsMissing) {
 
 TEST(Difference, IsNotInWhatTheRewrittenOriginalSeesOtherwise) {
   EXPECT_EQ(differing(three_calls(), passed({{1, 0, "i6"}}), passed({{1, 0, "i7"}})).values, places{});
+}
+
+/// Of the program of calls: `>=` and `<` for `>`, a crash, an endless loop, and one that nothing reaches.
+const std::vector<unit_mutant> mutants{{.on = {1, 0, 1, 0}, .is_compared = true},
+                                       {.on = {1, 0, 2, 0}, .is_compared = true},
+                                       {.on = {2, 0, 1, 0}},
+                                       {.on = {3, 0, 1, 0}},
+                                       {.on = {9, 0, 1, 0}}};
+const std::vector<std::uint32_t> all_mutants{0, 1, 2, 3, 4};
+
+class MutantJudge : public ::testing::Test {
+ protected:
+  MutantJudge() {
+    auto started = served_program::start(MORPH_GENERATE_CALLS, folder_.path());
+    if (started)
+      program_.emplace(std::move(*started));
+    else
+      ADD_FAILURE() << started.error();
+  }
+
+  observed_test larger_than_ten(std::int64_t number) {
+    const std::uint32_t literal = literals_.add({.kind = 'i', .number = number});
+    observed_test made{.asking = {{larger, {{morph_argument_literal, literal}}}}, .own = 1};
+    made.stable = {{0, 0, "b0"}};
+    return made;
+  }
+
+  testing::temporary_folder folder_;
+  literal_table literals_;
+  std::optional<served_program> program_;
+};
+
+TEST_F(MutantJudge, SaysWhichValuesKillWhat) {
+  const std::vector<observed_test> tests{larger_than_ten(10), larger_than_ten(8)};
+  mutant_judge judge(mutants, *program_, literals_, [](std::uint64_t) { return 0.0; });
+  const auto rows = judge.judge(tests, all_mutants);
+  ASSERT_TRUE(rows.has_value());
+  EXPECT_EQ((*rows)[0].kills, (places{2, 3}));
+  EXPECT_EQ((*rows)[0].values, std::vector<places>{{0}});
+  EXPECT_EQ((*rows)[1].kills, places{});
+  EXPECT_EQ((*rows)[1].values, std::vector<places>{{1}});
+  EXPECT_EQ(judge.reached(), 4U);
+  EXPECT_EQ(judge.not_judged(), 0U);
+}
+
+TEST_F(MutantJudge, SaysWhatItDidNotJudgeInTime) {
+  mutant_judge judge(mutants, *program_, literals_, [](std::uint64_t runs) { return runs > 0 ? 1.0 : 0.0; });
+  const auto rows = judge.judge({larger_than_ten(10)}, all_mutants);
+  ASSERT_TRUE(rows.has_value());
+  EXPECT_EQ((*rows)[0].values, std::vector<places>{{}});
+  EXPECT_EQ(judge.not_judged(), 3U);
+}
+
+TEST_F(MutantJudge, TakesMutantsForGoals) {
+  mutant_judge judge(mutants, *program_, literals_, [](std::uint64_t) { return 0.0; });
+  const auto made = judge.goals_of({larger_than_ten(10).asking, larger_than_ten(8).asking}, places{0, 1});
+  ASSERT_TRUE(made.has_value());
+  EXPECT_EQ((*made)[0].goals, (std::vector<std::pair<std::uint32_t, float>>{{0, 0.0F}}));
+  EXPECT_EQ((*made)[1].goals, (std::vector<std::pair<std::uint32_t, float>>{{1, 0.0F}}));
 }
 
 }  // namespace
