@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # `morph generate` on real projects: what its tests cover, beside the developers' own and together with them, and whether they hold.
-# generate.sh [--subjects "NAME..."] [--budget SECONDS] [--seed N] [--search random|mosa|dynamosa] [--units "UNIT..."] [--prefix DIR]
+# generate.sh [--subjects "NAME..."] [--budget SECONDS] [--seed N] [--search random|mosa|dynamosa] [--units "UNIT..."] [--prefix DIR] [--mutants N]
 #   --subjects  of tinyxml2, yaml-cpp, jsoncpp (default: all three); --units: of one subject, instead of the list below
 #   --budget    seconds of search a unit (default: 300 of a subject, in equal parts); building the program of calls comes on top
 #   --prefix    an installed Morph (default: that of build/release)
+#   --mutants   mutation scores of the developers' tests, the generated ones and both, by N mutants of the subject (0: all)
 # Lines and branches are those of the library's .cpp files, which are compiled with --coverage -O0, by gcovr, branches
 # without those of exceptions; the same lines and branches are the whole for the developers' tests, which run by the same means.
 # A row of each unit and one of each subject, with every failing test and finding, go to build/bench/generate/SUBJECT-SEARCH-SEED.jsonl.
@@ -21,9 +22,11 @@ declare -A units_of=(
   [jsoncpp]="Json::Value Json::Reader Json::OurReader Json::CharReaderBuilder Json::FastWriter Json::StyledWriter Json::StyledStreamWriter
     Json::BuiltStyledStreamWriter Json::StreamWriterBuilder Json::Path")
 declare -A counted_of=([tinyxml2]='tinyxml2\.cpp' [yaml-cpp]='src/.*\.cpp' [jsoncpp]='src/lib_json/.*\.cpp')
+declare -A library_of=([tinyxml2]=tinyxml2 [yaml-cpp]=yaml-cpp [jsoncpp]=jsoncpp_lib)
+declare -A mutated_of=([tinyxml2]='tinyxml2.cpp tinyxml2.h' [yaml-cpp]='src/** include/**' [jsoncpp]='src/lib_json/** include/**')
 declare -A tests_of=([tinyxml2]=xmltest [yaml-cpp]=yaml-cpp-tests [jsoncpp]=jsoncpp_test)
 
-subjects="tinyxml2 yaml-cpp jsoncpp" budget='' seed=1 search=dynamosa units='' prefix=''
+subjects="tinyxml2 yaml-cpp jsoncpp" budget='' seed=1 search=dynamosa units='' prefix='' mutants=''
 while [ $# -gt 0 ]; do
   case $1 in
     --subjects) subjects=$2 ;;
@@ -32,7 +35,8 @@ while [ $# -gt 0 ]; do
     --search) search=$2 ;;
     --units) units=$2 ;;
     --prefix) prefix=$(realpath "$2") ;;
-    *) sed -n '3,6s/^# //p' "$0" >&2; exit 2 ;;
+    --mutants) mutants=$2 ;;
+    *) sed -n '3,7s/^# //p' "$0" >&2; exit 2 ;;
   esac
   shift 2
 done
@@ -70,6 +74,21 @@ generate() {
   python3 benchmarks/generate.py --subject "$1" --morph "$prefix/bin/morph" --source "$source" --build "$source/build" --gcov "$source/build-gcov" \
     --counted "${counted_of[$1]}" --developers "$(find "$source/build-gcov" -type f -perm -u+x -name "${tests_of[$1]}")" --developers-folder "$folder" \
     --folder "$work/$1-$search-$seed" --raw "$(raw_of "$1")" --budget "$budget" --seed "$seed" --search "$search" "${chosen[@]}"
+  if [ -n "$mutants" ]; then judge "$1" "$source" "$work/$1-$search-$seed"; fi
+}
+
+# Mutation scores, into the same file.
+judge() {
+  local sources=() options=() words glob each
+  for each in "$3"/*.cpp; do
+    if [ -s "$each" ]; then sources+=("$each"); fi
+  done
+  read -ra words <<<"${mutated_of[$1]}"
+  for glob in "${words[@]}"; do options+=(--only "$glob"); done
+  for each in "${subject_configure[@]}" "-DCMAKE_PREFIX_PATH=$prefix"; do options+=("--configure=$each"); done
+  if [ "$mutants" -gt 0 ]; then options+=(--sample "$mutants"); fi
+  python3 benchmarks/generate_mutants.py --subject "$1" --morph "$prefix/bin/morph" --source "$2" --library "${library_of[$1]}" \
+    --folder "$3" --raw "$(raw_of "$1")" "${options[@]}" "${sources[@]}"
 }
 
 for subject in $subjects; do (generate "$subject"); done
@@ -96,4 +115,5 @@ jq -r 'select(.row == "subject") | "\(.subject): " + (.findings | to_entries | m
 echo
 jq -c -s --argjson conditions "$(conditions)" --arg raw "${work#"$root/"}" --arg search "$search" --argjson seed "$seed" '
   {bench: "generate", figures: (map(select(.row == "subject")) | map({key: .subject, value: del(.row, .subject)}) | from_entries),
+   mutants: (map(select(.row == "mutants")) | map({key: .subject, value: del(.row, .subject)}) | from_entries),
    conditions: ($conditions + {$search, $seed}), $raw}' "${rows[@]}"

@@ -133,6 +133,8 @@ action add_generate(CLI::App& app, const common_options& common) {
   app.add_flag("!--without-tests", arguments->asked.with_tests, "Make no inputs out of the tests that the project has");
   app.add_flag("--resume", arguments->asked.resumes,
                "Begin with what the last run found for the unit (equal seeds then give other tests)");
+  app.add_flag("--without-mutants", arguments->asked.without_mutants,
+               "Assert the first stable values, whatever mutants they kill");
   app.add_flag("--write", arguments->writes,
                "Write the tests beside those of the project, and the line of CMake (default: print a patch)");
   return [arguments, budget, &common] {

@@ -1,4 +1,4 @@
-// Choosing what to assert.
+// Observing tests.
 #include "plugin/generate/assertions.hpp"
 
 #include <algorithm>
@@ -9,6 +9,7 @@ namespace morph::generate {
 namespace {
 
 constexpr int runs = 5;
+constexpr std::size_t most_inspectors = 12;
 
 bool is_observed(const returned& of) {
   return of.how == returned::kind::number || of.how == returned::kind::enumeration || of.how == returned::kind::text ||
@@ -39,73 +40,91 @@ std::optional<std::uint32_t> object_of_interest(const sequence& calls, const mod
 
 }  // namespace
 
-result<test_case> with_assertions(const kept_test& of, const model& in, const api& as, const literal_table& literals,
-                                  served_program& served, std::uint64_t& unstable) {
-  test_case made{.name = {}, .purpose = {}, .calls = of.one.calls, .did = of.one.did};
-  sequence asking = of.one.calls;
-  const std::size_t own = asking.size();
-  if (of.one.did.how == morph_outcome_passed)
-    if (const auto object = object_of_interest(of.one.calls, in, as))
-      for (const std::uint32_t each : inspectors(as.callables[of.one.calls[*object].callable].gives->type, in, as))
-        if (const call asked{each, {{morph_argument_value, *object}}};
-            asking.size() < own + 12 && asked != of.one.calls.back())
-          asking.push_back(asked);
-  auto outcomes = served.run(std::vector<sequence>(runs, asking), literals, morph_run_alone | morph_run_observes);
+observed_test asking(const sequence& calls, const outcome& did, const model& in, const api& as) {
+  observed_test made{.asking = calls, .own = calls.size(), .did = did};
+  if (did.how != morph_outcome_passed) return made;
+  const auto object = object_of_interest(calls, in, as);
+  if (!object) return made;
+  for (const std::uint32_t each : inspectors(as.callables[calls[*object].callable].gives->type, in, as))
+    if (const call asked{each, {{morph_argument_value, *object}}};
+        made.asking.size() < made.own + most_inspectors && asked != calls.back())
+      made.asking.push_back(asked);
+  return made;
+}
+
+result<std::optional<observed_test>> observed(const kept_test& of, const model& in, const api& as,
+                                              const literal_table& literals, served_program& served,
+                                              std::uint64_t& unstable) {
+  observed_test made = asking(of.one.calls, of.one.did, in, as);
+  const auto run = [&](int times, std::uint32_t flags) {
+    return served.run(std::vector<sequence>(static_cast<std::size_t>(times), made.asking), literals, flags);
+  };
+  auto outcomes = run(runs, morph_run_alone | morph_run_observes);
   if (!outcomes) return tl::unexpected(outcomes.error());
-  const auto ends_as_before = [&](const outcome& each) { return each.how == of.one.did.how; };
+  const auto ends_as_before = [&](const outcome& each) { return each.how == made.did.how; };
   if (!std::ranges::all_of(*outcomes, ends_as_before)) {
     // An inspector ended it: the test as it is.
-    asking.resize(own);
-    outcomes = served.run(std::vector<sequence>(runs, asking), literals, morph_run_alone | morph_run_observes);
+    made.asking.resize(made.own);
+    outcomes = run(runs, morph_run_alone | morph_run_observes);
     if (!outcomes) return tl::unexpected(outcomes.error());
   }
   // In one process with itself: what a static variable counts differs.
-  auto together = served.run(std::vector<sequence>(2, asking), literals, morph_run_observes);
+  auto together = run(2, morph_run_observes);
   if (!together) return tl::unexpected(together.error());
   for (outcome& each : *together) outcomes->push_back(std::move(each));
   if (!std::ranges::all_of(*outcomes, ends_as_before)) {
     ++unstable;
-    made.calls.clear();
-    return made;
+    return std::optional<observed_test>();
   }
-  std::vector<observation> stable;
   for (const observation& each : (*outcomes)[0].observed) {
     if (each.text[0] == 'k') {
-      if (each.call < own) made.known[each.call] = static_cast<std::uint32_t>(std::stoul(each.text.substr(1)));
+      if (each.call < made.own) made.known[each.call] = static_cast<std::uint32_t>(std::stoul(each.text.substr(1)));
       continue;
     }
     const bool is_stable = std::ranges::all_of(*outcomes, [&](const outcome& other) {
       return std::find(other.observed.begin(), other.observed.end(), each) != other.observed.end();
     });
     if (is_stable)
-      stable.push_back(each);
+      made.stable.push_back(each);
     else
       ++unstable;
   }
-  // First what the last call gave, then the state, then earlier results.
   const auto rank = [&](const observation& each) {
-    if (each.call + 1 == own) return each.text[0] == 'p' ? 2 : 0;
-    if (each.call >= own) return 1;
+    if (each.call + 1 == made.own) return each.text[0] == 'p' ? 2 : 0;
+    if (each.call >= made.own) return 1;
     return each.text[0] == 'p' ? 4 : 3;
   };
-  std::stable_sort(stable.begin(), stable.end(),
-                   [&](const observation& a, const observation& b) { return rank(a) < rank(b); });
-  if (stable.size() > most_assertions) stable.resize(most_assertions);
-  std::vector<bool> wanted(asking.size(), false);
-  for (std::size_t i = 0; i < own; ++i) wanted[i] = true;
-  for (const observation& each : stable) wanted[each.call] = true;
-  made.calls = only(asking, wanted);
-  std::vector<std::uint32_t> now(asking.size());
-  for (std::uint32_t i = 0, next = 0; i < asking.size(); ++i) {
+  // Of an object that has a name already nothing is asserted.
+  std::erase_if(made.stable,
+                [&](const observation& each) { return each.text[0] == 'p' && made.known.contains(each.call); });
+  std::ranges::stable_sort(made.stable, {}, rank);
+  made.of_last_call = static_cast<std::size_t>(std::ranges::count(made.stable, 0, rank));
+  return made;
+}
+
+std::vector<std::uint32_t> first_assertions(const observed_test& of) {
+  std::vector<std::uint32_t> made;
+  for (std::uint32_t i = 0; i < std::min(of.stable.size(), most_assertions); ++i) made.push_back(i);
+  return made;
+}
+
+test_case with_assertions(const observed_test& of, const std::vector<std::uint32_t>& chosen) {
+  test_case made{.name = {}, .purpose = {}, .calls = {}, .did = of.did, .asserted = {}, .known = of.known};
+  std::vector<bool> wanted(of.asking.size(), false);
+  for (std::size_t i = 0; i < of.own; ++i) wanted[i] = true;
+  for (const std::uint32_t each : chosen) wanted[of.stable[each].call] = true;
+  made.calls = only(of.asking, wanted);
+  std::vector<std::uint32_t> now(of.asking.size());
+  for (std::uint32_t i = 0, next = 0; i < of.asking.size(); ++i) {
     now[i] = next;
     if (wanted[i]) ++next;
   }
-  for (observation each : stable) {
+  for (const std::uint32_t number : chosen) {
+    observation each = of.stable[number];
     each.call = now[each.call];
     made.asserted.push_back(std::move(each));
   }
-  std::stable_sort(made.asserted.begin(), made.asserted.end(),
-                   [](const observation& a, const observation& b) { return a.call < b.call; });
+  std::ranges::stable_sort(made.asserted, {}, &observation::call);
   return made;
 }
 

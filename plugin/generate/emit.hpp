@@ -18,8 +18,9 @@ struct test_case {
   std::string purpose{};  // a comment: the branches that it alone takes
   sequence calls{};
   outcome did{};
-  std::vector<observation> asserted{};             // of `did.observed`
-  std::map<std::uint32_t, std::uint32_t> known{};  // calls that gave the object of another call
+  std::vector<observation> asserted{};                 // of `did.observed`
+  std::map<std::uint32_t, std::uint32_t> known{};      // calls that gave the object of another call
+  std::vector<std::uint32_t> kills{}, kills_anyway{};  // mutants; those that it kills without its assertions
 };
 
 struct test_dialect {

@@ -156,14 +156,18 @@ result<std::vector<kept_test>> minimized(const search_result& found, const api& 
       if (distance == 0 && open.erase(goal) != 0) one.goals.push_back(goal);
     made.push_back(std::move(one));
   }
-  for (kept_test& each : made) {
-    const morph_outcome how = each.one.did.how;
-    const auto holds = [&](const sequence&, const outcome& did) { return did.how == how && reaches(did, each.goals); };
-    if (auto done = shorten(each.one, holds, evaluate); !done) return tl::unexpected(done.error());
-    if (auto done = simplify(each.one, of, literals, holds, evaluate); !done) return tl::unexpected(done.error());
-    if (auto done = shorten(each.one, holds, evaluate); !done) return tl::unexpected(done.error());
-  }
+  for (kept_test& each : made)
+    if (auto done = shortened(each, of, literals, evaluate); !done) return tl::unexpected(done.error());
   return made;
+}
+
+result<void> shortened(kept_test& one, const api& of, literal_table& literals, const evaluator& evaluate) {
+  const morph_outcome how = one.one.did.how;
+  const auto holds = [&](const sequence&, const outcome& did) { return did.how == how && reaches(did, one.goals); };
+  if (auto done = shorten(one.one, holds, evaluate); !done) return tl::unexpected(done.error());
+  if (auto done = simplify(one.one, of, literals, holds, evaluate); !done) return tl::unexpected(done.error());
+  if (auto done = shorten(one.one, holds, evaluate); !done) return tl::unexpected(done.error());
+  return {};
 }
 
 result<finding> minimized_finding(const finding& of, const evaluator& evaluate) {

@@ -25,10 +25,6 @@ namespace fs = std::filesystem;
 
 constexpr int most_rounds = 60;
 
-fs::path runtime_folder() {
-  return (system::own_executable().parent_path() / MORPH_GENERATE_RUNTIME).lexically_normal();
-}
-
 /// What the program is made of beside our own objects.
 struct link_parts {
   std::vector<std::string>
@@ -53,19 +49,18 @@ std::vector<std::string> library_words(const std::string& options) {
 
 class builder {
  public:
-  builder(const build::build_tree& tree, subject& of) : tree_(tree), of_(of) {
-    folder_ = tree.own_dir() / "generate";
-    mirror_ = folder_ / "source" / tree.source_dir.relative_path();
-  }
+  builder(const build::build_tree& tree, subject& of, const program_kind& kind)
+      : tree_(tree), of_(of), kind_(kind), folder_(kind.folder), mirror_(mirror_of(kind.folder, tree)) {}
 
-  result<call_program> build(system::observer& told) {
+  result<call_program> build(std::vector<bool> dropped, system::observer& told) {
     if (!fs::exists(runtime_folder() / "morph_generate_server.cpp"))
       return tl::unexpected(fmt::format("'{}' is not there; install Morph whole", runtime_folder().string()));
     if (auto parts = read_parts(); !parts) return tl::unexpected(parts.error());
-    call_program made{folder_ / "calls", folder_ / "run", std::vector<bool>(of_.offered.callables.size(), false)};
+    call_program made{folder_ / "calls", folder_ / "run", std::move(dropped)};
     std::error_code ignored;
     fs::create_directories(made.folder, ignored);
-    told.status(fmt::format("compiling {} callables", of_.offered.callables.size()));
+    told.status(
+        fmt::format("compiling {} callables{}", of_.offered.callables.size(), kind_.nodes > 0 ? " with mutants" : ""));
     for (int round = 0; round < most_rounds; ++round) {
       if (system::interrupted()) return tl::unexpected(std::string("interrupted"));
       if (auto written = write(made.dropped); !written) return tl::unexpected(written.error());
@@ -92,27 +87,13 @@ class builder {
                                    bool mirrored) const {
     std::vector<std::string> made = options_of(unit);
     if (mirrored)
-      for (std::string& each : made) each = in_mirror(each);
+      for (std::string& each : made) each = mirrored_text(each);
     // An index behind the end and the top of an empty stack end the call: no test is made of what happened to be there.
     made.insert(made.end(), {"-D_GLIBCXX_ASSERTIONS", "-w", "-c", file, "-o", object.string()});
     return made;
   }
 
-  std::string in_mirror(const std::string& text) const {
-    const std::string from = tree_.source_dir.string(), kept = tree_.binary_dir.string();
-    std::string made;
-    std::size_t at = 0;
-    for (auto next = text.find(from); next != std::string::npos; next = text.find(from, next)) {
-      const std::size_t end = next + from.size();
-      const bool is_whole = end == text.size() || text[end] == '/' || text[end] == '"';
-      if (is_whole && text.compare(next, kept.size(), kept) != 0) {
-        made.append(text, at, next - at).append(mirror_.string());
-        at = end;
-      }
-      next = end;
-    }
-    return made.append(text, at);
-  }
+  std::string mirrored_text(const std::string& text) const { return in_mirror(text, tree_, mirror_); }
 
   result<link_parts> read_parts() {
     const auto linked = build::linked_files(tree_.binary_dir);
@@ -166,8 +147,17 @@ class builder {
     words.insert(words.end(), objects.begin(), objects.end());
     const auto tail = link_tail({});
     words.insert(words.end(), tail.begin(), tail.end());
-    words.insert(words.end(), {"-o", executable.string()});
-    return run_compiler(words, tree_.binary_dir.string(), log);
+    words.insert(words.end(), {"-ldl", "-o", executable.string()});
+    return run_step(executable, words, tree_.binary_dir.string(), log);
+  }
+
+  /// What it says if it fails comes behind `log`, as Ninja writes it: mutants are blamed by that.
+  static bool run_step(const fs::path& output, const std::vector<std::string>& words, const std::string& directory,
+                       std::string& log) {
+    std::string said;
+    if (run_compiler(words, directory, said)) return true;
+    log += fmt::format("FAILED: {}\n{}\n{}\n", output.string(), words.front(), said);
+    return false;
   }
 
   std::vector<std::string> link_head() const {
@@ -195,8 +185,6 @@ class builder {
     words.emplace_back("-Wl,--end-group");
     return words;
   }
-
-  const fs::path& mirror() const { return mirror_; }
 
  private:
   bool is_header_only() const {
@@ -251,18 +239,13 @@ class builder {
   }
 
   result<void> write(const std::vector<bool>& dropped) {
-    std::map<std::string, std::optional<std::string>> replaced;
-    for (const std::string& file : of_.goals.files()) {
-      const auto source = system::read_file(tree_.source_dir / file);
-      if (!source) return tl::unexpected(source.error());
-      replaced[file] = fmt::format("#include \"{}\"\n#line 1\n{}", (runtime_folder() / "morph_goals.h").string(),
-                                   rewritten(*source, file, of_.goals));
-    }
-    if (auto updated = build::update_mirror(tree_.source_dir, mirror_, {tree_.binary_dir}, replaced); !updated)
+    const auto replaced = kind_.texts();
+    if (!replaced) return tl::unexpected(replaced.error());
+    if (auto updated = build::update_mirror(tree_.source_dir, mirror_, {tree_.binary_dir}, *replaced); !updated)
       return tl::unexpected(updated.error());
     if (auto linked = build::link_neighbours(tree_.source_dir, mirror_); !linked) return linked;
     std::vector<std::string> includes;
-    for (const std::string& each : of_.headers) includes.push_back(fmt::format("\"{}\"", in_mirror(each)));
+    for (const std::string& each : of_.headers) includes.push_back(fmt::format("\"{}\"", mirrored_text(each)));
     thunks_ = thunks_of(of_.offered, includes, dropped, static_cast<std::uint32_t>(of_.goals.goals.size()));
     return system::write_file_atomically(folder_ / "thunks.cpp", thunks_.text);
   }
@@ -272,22 +255,30 @@ class builder {
     const auto text = system::read_file(file);
     if (text && compiled_[name] == *text && fs::exists(object)) return true;
     auto words = command(unit, file.string(), object, true);
-    words.push_back("-I" + runtime_folder().string());
+    for (const fs::path& each : {runtime_folder(), runtime_folder().parent_path()})
+      words.push_back("-I" + each.string());
+    words.insert(words.end(), kind_.options.begin(), kind_.options.end());
+    words.push_back(fmt::format("-DMORPH_NODES={}", kind_.nodes));
     // Our own sources throw, whatever the project does.
     if (!name.starts_with("unit")) words.emplace_back("-fexceptions");
-    if (!run_compiler(words, in_mirror(unit.directory), log)) return false;
+    if (!run_step(object, words, mirrored_text(unit.directory), log)) return false;
     compiled_[name] = text ? *text : "";
     return true;
   }
 
   bool compile(std::string& log) {
-    bool all = compile_one(of_.sources.front(), runtime_folder() / "morph_generate_server.cpp", "server.o", log) &&
-               compile_one(of_.sources.front(), folder_ / "thunks.cpp", "thunks.o", log);
-    objects_ = {(folder_ / "server.o").string(), (folder_ / "thunks.o").string()};
+    const build::compile_unit& as = of_.sources.front();
+    bool all = compile_one(as, runtime_folder() / "morph_generate_server.cpp", "server.o", log) &&
+               compile_one(as, runtime_folder() / "morph_generate_mutants.cpp", "mutants.o", log) &&
+               compile_one(as, runtime_folder() / "morph_other_time.cpp", "time.o", log) &&
+               compile_one(as, folder_ / "thunks.cpp", "thunks.o", log);
+    objects_.clear();
+    for (const char* const each : {"server.o", "mutants.o", "time.o", "thunks.o"})
+      objects_.push_back((folder_ / each).string());
     for (std::size_t i = 0; i < of_.sources.size(); ++i) {
       if (is_header_only()) break;
       const std::string name = fmt::format("unit{}.o", i);
-      all = compile_one(of_.sources[i], in_mirror(of_.sources[i].file), name, log) && all;
+      all = compile_one(of_.sources[i], mirrored_text(of_.sources[i].file), name, log) && all;
       objects_.push_back((folder_ / name).string());
     }
     return all;
@@ -296,6 +287,7 @@ class builder {
   bool link(const call_program& to, std::string& log) { return link_with(objects_, to.executable, log); }
 
   bool drop(std::vector<bool>& dropped, const std::string& log) {
+    if (kind_.drop && kind_.drop(log)) return true;
     bool has_dropped = false;
     for (const auto& places : mutation::errors_in(log))
       for (const auto& place : places)
@@ -327,7 +319,7 @@ class builder {
       return true;
     }
     const std::string relative = file.lexically_normal().lexically_relative(mirror_).string();
-    return !relative.starts_with("..") && drop_functions_at(of_.goals, relative, place.line);
+    return !kind_.drop && !relative.starts_with("..") && drop_functions_at(of_.goals, relative, place.line);
   }
 
   static std::string first_of(const std::string& log) {
@@ -342,6 +334,7 @@ class builder {
 
   const build::build_tree& tree_;
   subject& of_;
+  const program_kind& kind_;
   fs::path folder_, mirror_;
   link_parts parts_;
   bool hides_main_ = false;
@@ -351,6 +344,19 @@ class builder {
   std::vector<std::string> objects_;
   std::map<std::string, std::string> compiled_;  // object: the text that it was made of
 };
+
+/// The sources that report goals.
+result<std::map<std::string, std::optional<std::string>>> with_goals(const build::build_tree& tree,
+                                                                     const goal_set& goals) {
+  std::map<std::string, std::optional<std::string>> made;
+  for (const std::string& file : goals.files()) {
+    const auto source = system::read_file(tree.source_dir / file);
+    if (!source) return tl::unexpected(source.error());
+    made[file] = fmt::format("#include \"{}\"\n#line 1\n{}", (runtime_folder() / "morph_goals.h").string(),
+                             rewritten(*source, file, goals));
+  }
+  return made;
+}
 
 }  // namespace
 
@@ -382,8 +388,44 @@ bool run_compiler(const std::vector<std::string>& words, const std::string& dire
   return false;
 }
 
+fs::path runtime_folder() {
+  return (system::own_executable().parent_path() / MORPH_GENERATE_RUNTIME).lexically_normal();
+}
+
+fs::path mirror_of(const fs::path& folder, const build::build_tree& tree) {
+  return folder / "source" / tree.source_dir.relative_path();
+}
+
+std::string in_mirror(const std::string& text, const build::build_tree& tree, const fs::path& mirror) {
+  const std::string from = tree.source_dir.string(), kept = tree.binary_dir.string();
+  std::string made;
+  std::size_t at = 0;
+  for (auto next = text.find(from); next != std::string::npos; next = text.find(from, next)) {
+    const std::size_t end = next + from.size();
+    const bool is_whole = end == text.size() || text[end] == '/' || text[end] == '"';
+    if (is_whole && text.compare(next, kept.size(), kept) != 0) {
+      made.append(text, at, next - at).append(mirror.string());
+      at = end;
+    }
+    next = end;
+  }
+  return made.append(text, at);
+}
+
+build::compile_unit in_mirror(build::compile_unit unit, const build::build_tree& tree, const fs::path& mirror) {
+  for (std::string* const each : {&unit.file, &unit.directory}) *each = in_mirror(*each, tree, mirror);
+  for (std::string& each : unit.arguments) each = in_mirror(each, tree, mirror);
+  return unit;
+}
+
+result<call_program> build_program(const build::build_tree& tree, subject& of, const program_kind& kind,
+                                   const std::vector<bool>& dropped, system::observer& told) {
+  return builder(tree, of, kind).build(dropped, told);
+}
+
 result<call_program> build_program(const build::build_tree& tree, subject& of, system::observer& told) {
-  return builder(tree, of).build(told);
+  const program_kind kind{.folder = tree.own_dir() / "generate", .texts = [&] { return with_goals(tree, of.goals); }};
+  return build_program(tree, of, kind, std::vector<bool>(of.offered.callables.size(), false), told);
 }
 
 }  // namespace morph::generate

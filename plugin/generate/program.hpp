@@ -1,12 +1,16 @@
 // Builds the program of calls: rewritten sources of the unit, thunks, and what the project links.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "plugin/build/build_tree.hpp"
+#include "plugin/build/compile_commands.hpp"
 #include "plugin/generate/subject.hpp"
 #include "plugin/system/observer.hpp"
 #include "plugin/system/result.hpp"
@@ -40,8 +44,31 @@ std::vector<std::string> options_of(const build::compile_unit& unit);
 /// What it says if it fails comes behind `log`.
 bool run_compiler(const std::vector<std::string>& words, const std::string& directory, std::string& log);
 
+/// What is written into the sources in place of the originals.
+struct program_kind {
+  std::filesystem::path folder{};      // of all that is made, in <build>/.morph/generate
+  std::vector<std::string> options{};  // of sources and thunks
+  std::uint32_t nodes = 0;             // of mutants
+  /// By file from the root of the project; lines keep their numbers.
+  std::function<result<std::map<std::string, std::optional<std::string>>>()> texts{};
+  /// Leaves out what the compiler rejects, as its messages in a log of Ninja say. False if nothing is at fault.
+  std::function<bool(const std::string& log)> drop{};
+};
+
+std::filesystem::path runtime_folder();
+
+/// Where sources of a program lie in `folder`, and a command as it names them there.
+std::filesystem::path mirror_of(const std::filesystem::path& folder, const build::build_tree& tree);
+std::string in_mirror(const std::string& text, const build::build_tree& tree, const std::filesystem::path& mirror);
+build::compile_unit in_mirror(build::compile_unit unit, const build::build_tree& tree,
+                              const std::filesystem::path& mirror);
+
 /// Nothing outside of <build>/.morph/generate is written. Functions and callables that the compiler rejects are
 /// dropped, in `of` too, until the rest compiles.
 result<call_program> build_program(const build::build_tree& tree, subject& of, system::observer& told);
+
+/// The same with other sources. `dropped`: callables that are known to be rejected.
+result<call_program> build_program(const build::build_tree& tree, subject& of, const program_kind& kind,
+                                   const std::vector<bool>& dropped, system::observer& told);
 
 }  // namespace morph::generate

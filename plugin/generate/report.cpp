@@ -71,6 +71,26 @@ json as_json(const recipe_counts& of) {
           {"used", of.calls_used}, {"left_out", of.left_out}, {"unread", of.unread}};
 }
 
+std::string text_of(const mutation_summary& of) {
+  if (!of.is_done) return fmt::format("  assertions are not chosen by mutants: {}\n", of.why);
+  std::string text = fmt::format("  the tests kill {} of {} mutants of the unit ({}): {} by assertions alone",
+                                 of.killed, of.mutants, percent(of.killed, of.mutants), of.by_assertions);
+  if (of.not_judged > 0) text += fmt::format("; {} were not judged in time", of.not_judged);
+  return text + '\n';
+}
+
+json json_of(const mutation_summary& of) {
+  return {{"done", of.is_done},
+          {"why", of.why},
+          {"mutants", of.mutants},
+          {"reached", of.reached},
+          {"killed", of.killed},
+          {"by_assertions", of.by_assertions},
+          {"not_judged", of.not_judged},
+          {"runs", of.runs},
+          {"cpu_seconds", {{"build", of.cpu_build}, {"runs", of.cpu_runs}}}};
+}
+
 }  // namespace
 
 std::size_t likely_faults(const report& of) {
@@ -91,6 +111,7 @@ std::string as_text(const report& of) {
                       all, percent(reached, all), entered, functions);
   text += fmt::format("  {} tests; {} sequences of calls in {:.1f} s of CPU time: {} threw, {} crashed, {} hung\n",
                       of.tests.size(), of.sequences, of.cpu_search, of.threw, of.crashed, of.hung);
+  if (!of.tests.empty()) text += text_of(of.mutation);
   if (!of.verified.is_done)
     text += fmt::format("  the tests were not compiled: {}\n", of.verified.why);
   else if (of.verified.uncompilable + of.verified.failed + of.verified.unsanitary > 0)
@@ -141,6 +162,7 @@ json json_of(const report& of) {
             {"cpu_seconds", {{"build", of.cpu_build}, {"search", of.cpu_search}}},
             {"inputs", as_json(of.inputs)},
             {"resumed", of.resumed},
+            {"mutation", json_of(of.mutation)},
             {"unstable", of.unstable},
             {"verified",
              {{"done", of.verified.is_done},
@@ -148,6 +170,7 @@ json json_of(const report& of) {
               {"uncompilable", of.verified.uncompilable},
               {"failed", of.verified.failed},
               {"sanitized", of.verified.is_sanitized},
+              {"other_times", of.verified.has_other_times},
               {"unsanitary", of.verified.unsanitary}}},
             {"goals", json::array()},
             {"refused", json::array()},
@@ -178,7 +201,8 @@ json json_of(const report& of) {
                                    {"sequences", each.sequences},
                                    {"reached", each.reached},
                                    {"objectives", each.objectives}});
-  for (const test_case& each : of.tests) made["tests"].push_back({{"name", each.name}, {"purpose", each.purpose}});
+  for (const test_case& each : of.tests)
+    made["tests"].push_back({{"name", each.name}, {"purpose", each.purpose}, {"kills", each.kills.size()}});
   for (const reported_finding& each : of.findings)
     made["findings"].push_back({{"callable", each.callable},
                                 {"what", each.what},

@@ -20,6 +20,7 @@
 #include "plugin/generate/inputs.hpp"
 #include "plugin/generate/minimize.hpp"
 #include "plugin/generate/misuse.hpp"
+#include "plugin/generate/mutant_tests.hpp"
 #include "plugin/generate/program.hpp"
 #include "plugin/source_reader/constants.hpp"
 #include "plugin/system/cpu_time.hpp"
@@ -69,6 +70,8 @@ std::string described(const goal& of) {
 }
 
 constexpr std::size_t most_texts_of_sources = 100;
+constexpr double share_of_mutants = 0.5;  // of what the search may take
+constexpr std::size_t least_further_tests = 10;
 
 /// Those without escapes, of up to 16 bytes; not the names of included files.
 std::vector<std::string> short_texts(const std::string& source) {
@@ -145,11 +148,12 @@ class generation {
     told_.status("making the tests shorter");
     auto kept = minimized(*found, api_, literals_, alone);
     if (!kept) return tl::unexpected(kept.error());
-    if (auto done = make_tests(*kept, *served); !done) return tl::unexpected(done.error());
+    if (auto done = make_tests(*kept, *found, *served); !done) return tl::unexpected(done.error());
     auto verified = verify(
         tree_, program_, made_.tests, [&](const auto& tests) { return source_of(tests); }, told_);
     if (!verified) return tl::unexpected(verified.error());
     made_.verified = std::move(*verified);
+    count_kills();
     if (auto done = report_findings(*found, alone); !done) return tl::unexpected(done.error());
     finish(*found);
     auto proposed = propose(tree_, program_, named_unit(), made_.source);
@@ -327,31 +331,33 @@ class generation {
     return found;
   }
 
-  result<void> make_tests(std::vector<kept_test>& kept, served_program& served) {
+  result<void> make_tests(std::vector<kept_test>& kept, const search_result& found, served_program& served) {
     // The order of the sources under test.
     std::ranges::stable_sort(kept, {}, [&](const kept_test& each) {
       return shown_goal(*std::ranges::min_element(each.goals, {}, [&](std::uint32_t g) { return shown_goal(g); }));
     });
-    std::set<std::string> names;
+    std::vector<judged> tests;
     for (kept_test& each : kept) {
-      auto test = with_assertions(each, subject_.offered, api_, literals_, served, made_.unstable);
-      if (!test) return tl::unexpected(test.error());
-      if (test->calls.empty()) continue;
-      const goal* shown = nullptr;
-      for (const std::uint32_t objective : each.goals) {
-        const goal& reached = subject_.goals.goals[shown_goal(objective)];
-        if (shown == nullptr || (shown->condition.empty() && !reached.condition.empty())) shown = &reached;
-      }
-      const modelled_callable& last = subject_.offered.callables[each.one.calls.back().callable];
-      const std::string name = plain_name(last) + (shown != nullptr ? goal_name(*shown) : "");
-      // "Case" of the second test and "Case2" of a condition are one name.
-      std::string unique = name;
-      for (int number = 2; !names.insert(unique).second; ++number) unique = fmt::format("{}{}", name, number);
-      test->name = unique;
-      if (shown != nullptr) test->purpose = described(*shown);
-      if (subject_.pair) note_pairs(each, *test);
-      made_.tests.push_back(std::move(*test));
+      auto seen = observed(each, subject_.offered, api_, literals_, served, made_.unstable);
+      if (!seen) return tl::unexpected(seen.error());
+      if (*seen) tests.push_back({.kept = std::move(each), .seen = std::move(**seen)});
     }
+    std::vector<individual> others = found.population;
+    for (const auto& [goal, one] : found.archive) others.push_back(one);
+    // A part of the search, in its own measure.
+    const mutation_limits limits{
+        .seconds = asked_.budget * share_of_mutants,
+        .most_runs = static_cast<std::uint64_t>(static_cast<double>(asked_.most_sequences) * share_of_mutants),
+        .most_further = std::max<std::size_t>(tests.size() / 2, least_further_tests)};
+    mutation_outcome done =
+        asked_.without_mutants
+            ? without_mutants(std::move(tests), "left out, as asked")
+            : by_mutants(tree_, subject_, program_, std::move(tests), others,
+                         {subject_.offered, api_, literals_, served, made_.unstable, random_}, limits, told_);
+    if (system::interrupted()) system::forget_interrupt();
+    made_.mutation = std::move(done.summary);
+    std::set<std::string> names;
+    for (const judged& each : done.tests) made_.tests.push_back(named(each, done.mutants, names));
     return {};
   }
 
@@ -385,6 +391,37 @@ class generation {
       const bool is_there = std::ranges::find(made_.tests, test, &test_case::name) != made_.tests.end();
       made_.pairs.push_back({all.goals[all.pairs[p].caller], all.goals[all.pairs[p].callee], is_there ? test : ""});
     }
+  }
+
+  test_case named(const judged& of, const std::vector<unit_mutant>& mutants, std::set<std::string>& names) {
+    test_case made = with_assertions(of.seen, of.chosen);
+    made.kills = of.kills;
+    made.kills_anyway = of.anyway;
+    const goal* shown = nullptr;
+    for (const std::uint32_t objective : of.kept.goals) {
+      const goal& reached = subject_.goals.goals[shown_goal(objective)];
+      if (shown == nullptr || (shown->condition.empty() && !reached.condition.empty())) shown = &reached;
+    }
+    const modelled_callable& last = subject_.offered.callables[of.kept.one.calls.back().callable];
+    const std::string name = plain_name(last) + (shown != nullptr ? goal_name(*shown) : "");
+    // "Case" of the second test and "Case2" of a condition are one name.
+    made.name = name;
+    for (int number = 2; !names.insert(made.name).second; ++number) made.name = fmt::format("{}{}", name, number);
+    if (shown != nullptr) made.purpose = described(*shown);
+    if (subject_.pair && !of.kept.goals.empty()) note_pairs(of.kept, made);
+    if (!of.only_for.empty()) made.purpose = "kept for mutants: " + described(of.only_for, mutants);
+    return made;
+  }
+
+  /// Of the tests that are left.
+  void count_kills() {
+    std::set<std::uint32_t> all, anyway;
+    for (const test_case& each : made_.tests) {
+      all.insert(each.kills.begin(), each.kills.end());
+      anyway.insert(each.kills_anyway.begin(), each.kills_anyway.end());
+    }
+    made_.mutation.killed = all.size();
+    made_.mutation.by_assertions = all.size() - anyway.size();
   }
 
   result<void> report_findings(const search_result& found, const evaluator& alone) {

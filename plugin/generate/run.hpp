@@ -8,6 +8,7 @@
 
 #include "plugin/build/build_tree.hpp"
 #include "plugin/generate/emit.hpp"
+#include "plugin/generate/mutant_tests.hpp"
 #include "plugin/generate/search.hpp"
 #include "plugin/generate/subject.hpp"
 #include "plugin/generate/verify.hpp"
@@ -26,6 +27,7 @@ struct request {
   search_options::algorithm by = search_options::algorithm::dyna_mosa;
   bool with_tests = true;  // of the project, as a source of inputs
   bool resumes = false;    // begins with what the last run of the unit found
+  bool without_mutants = false;  // that choose assertions, and tests
 };
 
 /// A crash, a hang, an end of the program: the shortest sequence that shows it.
@@ -64,6 +66,7 @@ struct report {
   verification verified{};
   recipe_counts inputs{};
   std::size_t resumed = 0;     // sequences of the last run
+  mutation_summary mutation{};
   std::uint64_t unstable = 0;  // observations that differ from run to run
 };
 

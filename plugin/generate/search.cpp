@@ -50,6 +50,7 @@ class search_run {
       const bool is_spent = options_.most_sequences > 0 && made_.sequences >= options_.most_sequences;
       if (is_spent || reached_ >= possible_ || is_over_(row)) break;
     }
+    made_.population = std::move(population);
     return std::move(made_);
   }
 

@@ -56,6 +56,7 @@ struct finding {
 
 struct search_result {
   std::map<std::uint32_t, individual> archive{};  // by goal: the shortest that reaches it
+  std::vector<individual> population{};           // at the end
   std::vector<finding> findings{};                // crashes and the like, one for each place and kind
   std::vector<search_row> rows{};
   std::uint64_t sequences = 0;

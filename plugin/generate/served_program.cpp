@@ -107,6 +107,12 @@ outcome read_outcome(reader& from) {
     made.observed.push_back(std::move(each));
   }
   made.exception = from.text();
+  for (auto left = from.next<std::uint32_t>(); left > 0 && !from.is_broken(); --left) {
+    node_seen each{.node = from.next<std::uint32_t>()};
+    each.differing = from.next<std::uint32_t>();
+    each.evaluations = from.next<std::uint32_t>();
+    made.nodes.push_back(each);
+  }
   return made;
 }
 
@@ -129,6 +135,10 @@ bool receive(int from, void* to, std::size_t bytes) {
     bytes -= static_cast<std::size_t>(got);
   }
   return true;
+}
+
+tl::unexpected<std::string> gone() {
+  return tl::unexpected(std::string("the program of generated calls has ended by itself"));
 }
 
 }  // namespace
@@ -185,21 +195,17 @@ bool served_program::send(const std::string& message) const {
   return true;
 }
 
-result<std::vector<outcome>> served_program::run(std::span<const sequence> all, const literal_table& literals,
-                                                 std::uint32_t flags) {
-  const auto gone = [] { return tl::unexpected(std::string("the program of generated calls has ended by itself")); };
-  if (literals_sent_ < literals.size()) {
-    std::string message;
-    put(message, std::uint32_t{morph_message_literals});
-    for (; literals_sent_ < literals.size(); ++literals_sent_)
-      put_literal(message, literals[static_cast<std::uint32_t>(literals_sent_)]);
-    if (!send(message)) return gone();
-  }
+result<void> served_program::send_literals(const literal_table& literals) {
+  if (literals_sent_ >= literals.size()) return {};
   std::string message;
-  put(message, std::uint32_t{morph_message_run});
-  put(message, flags);
-  put(message, static_cast<std::uint32_t>(all.size()));
-  for (const sequence& each : all) put_sequence(message, each);
+  put(message, std::uint32_t{morph_message_literals});
+  for (; literals_sent_ < literals.size(); ++literals_sent_)
+    put_literal(message, literals[static_cast<std::uint32_t>(literals_sent_)]);
+  if (!send(message)) return gone();
+  return {};
+}
+
+result<std::vector<outcome>> served_program::ask(const std::string& message, std::size_t count) {
   std::uint32_t size = 0;
   if (!send(message) || !receive(socket_, &size, sizeof size)) return gone();
   if (size > most_bytes) return gone();
@@ -208,9 +214,35 @@ result<std::vector<outcome>> served_program::run(std::span<const sequence> all, 
   reader from(answer);
   if (from.next<std::uint32_t>() != morph_message_ran) return gone();
   std::vector<outcome> made;
-  for (std::size_t i = 0; i < all.size() && !from.is_broken(); ++i) made.push_back(read_outcome(from));
-  if (from.is_broken() || made.size() != all.size()) return gone();
+  for (std::size_t i = 0; i < count && !from.is_broken(); ++i) made.push_back(read_outcome(from));
+  if (from.is_broken() || made.size() != count) return gone();
   return made;
+}
+
+result<std::vector<outcome>> served_program::run(std::span<const sequence> all, const literal_table& literals,
+                                                 std::uint32_t flags) {
+  if (auto sent = send_literals(literals); !sent) return tl::unexpected(sent.error());
+  std::string message;
+  put(message, std::uint32_t{morph_message_run});
+  put(message, flags);
+  put(message, static_cast<std::uint32_t>(all.size()));
+  for (const sequence& each : all) put_sequence(message, each);
+  return ask(message, all.size());
+}
+
+result<std::vector<outcome>> served_program::run_mutants(std::span<const mutated_run> all,
+                                                         const literal_table& literals, std::uint32_t flags) {
+  if (auto sent = send_literals(literals); !sent) return tl::unexpected(sent.error());
+  std::string message;
+  put(message, std::uint32_t{morph_message_run_mutants});
+  put(message, flags);
+  put(message, static_cast<std::uint32_t>(all.size()));
+  for (const mutated_run& each : all) {
+    for (const std::uint32_t word : {each.on.node, each.on.function, each.on.alternative, each.on.most_evaluations})
+      put(message, word);
+    put_sequence(message, *each.calls);
+  }
+  return ask(message, all.size());
 }
 
 double served_program::cpu_seconds() const {

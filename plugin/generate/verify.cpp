@@ -17,6 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int runs = 5;
+constexpr int seconds_between_runs = 34'567'890;  // as they see it: another day of another year, another hour
 constexpr int most_rounds = 30;
 constexpr std::chrono::seconds most_time{60};
 
@@ -58,6 +59,7 @@ class verifier {
     }
     if (auto built = build(); !built) return tl::unexpected(built.error());
     if (!made_.why.empty()) return made_;
+    made_.has_other_times = build_other_time();
     for (int run = 0; run < runs && !tests_.empty(); ++run)
       if (leave_out(failing(framework, run)) > 0) {
         // The others once more from the beginning: tests of one process may depend on each other.
@@ -76,6 +78,20 @@ class verifier {
     return std::ranges::any_of(program_.link_head,
                                [](const std::string& each) { return each.starts_with("-fsanitize"); });
   }
+
+  /// A library that is loaded before the tests.
+  bool build_other_time() const {
+    if (has_sanitizer()) return false;  // these want to be loaded first
+    std::vector<std::string> words{program_.link_head.front()};
+    for (const std::string& each : program_.link_head)
+      if (each.starts_with("-m")) words.push_back(each);
+    words.insert(words.end(), {"-std=c++11", "-shared", "-fPIC", "-w"});
+    words.insert(words.end(),
+                 {(runtime_folder() / "morph_other_time.cpp").string(), "-o", other_time().string(), "-ldl"});
+    std::string ignored;
+    return run_compiler(words, folder_.string(), ignored);
+  }
+  fs::path other_time() const { return folder_ / "other_time.so"; }
 
   bool compile(const std::string& name, std::string& log) const {
     return compile(program_.as, folder_ / (name + ".cpp"), folder_ / (name + ".o"), {}, log);
@@ -189,6 +205,10 @@ class verifier {
     c.timeout = most_time;
     c.capture_at_end = true;
     c.environment = {{"MALLOC_PERTURB_", std::to_string(run * 60)}, {"ASAN_OPTIONS", "detect_leaks=0"}};
+    if (made_.has_other_times && !has_shadow && run > 0) {
+      c.environment.emplace_back("LD_PRELOAD", other_time().string());
+      c.environment.emplace_back("MORPH_OTHER_TIME", std::to_string(run * seconds_between_runs));
+    }
     if (framework == "gtest") {
       if (run > 0)
         c.arguments.insert(c.arguments.end(), {"--gtest_shuffle", fmt::format("--gtest_random_seed={}", run)});

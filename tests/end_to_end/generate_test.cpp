@@ -179,6 +179,27 @@ int office::start(int argc, const char* const* argv) const { return argc > 1 && 
 }  // namespace post
 )";
 
+/// A mutant of the constant is seen by one observation alone, and not by the first ones; another one depends on today.
+constexpr const char* stamp_header = R"(#pragma once
+#include <ctime>
+namespace post {
+class stamp {
+ public:
+  void print(int copies) { printed_ += copies > 0 ? copies : 0; ink_ = 40; }
+  bool is_used() const { return printed_ != 0; }
+  bool is_valid() const { return true; }
+  int printed() const { return printed_; }
+  int width() const { return 3; }
+  int ink() const { return ink_; }
+  int year() const { const std::time_t now = std::time(nullptr); return 1900 + std::localtime(&now)->tm_year; }
+
+ private:
+  int printed_ = 0;
+  int ink_ = 7;
+};
+}  // namespace post
+)";
+
 /// What generated calls had better not do.
 constexpr const char* wild_header = R"(#pragma once
 namespace wild {
@@ -261,7 +282,8 @@ TEST(Stamp, IsWorthMoreIfItIsNew) {
 
 void write_parcels(const project& p) {
   p.write("src/parcel.h", parcel_header);
-  p.write("src/parcel.cpp", parcel_source);
+  p.write("src/parcel.cpp", "#include \"stamp.h\"\n" + std::string(parcel_source));
+  p.write("src/stamp.h", stamp_header);
   p.write("src/stamp.h", stamp_header);
   p.write("src/stamp.cpp", stamp_source);
   p.write("tests/stamp_test.cpp", stamp_test);
@@ -333,7 +355,8 @@ TEST_F(generated, tests_reach_every_branch_and_are_written_where_the_projects_ar
   EXPECT_EQ(found.at("branches").at("reached"), found.at("branches").at("all")) << found.at("goals");
   EXPECT_EQ(
       found.at("verified"),
-      json::parse(R"({"done": true, "why": "", "uncompilable": 0, "failed": 0, "sanitized": true, "unsanitary": 0})"));
+      json::parse(R"({"done": true, "why": "", "uncompilable": 0, "failed": 0, "sanitized": true, "other_times": true,
+                      "unsanitary": 0})"));
   const std::string source = p.read("tests/parcel_generated_test.cpp");
   EXPECT_NE(source.find("\"FRAGILE\""), std::string::npos) << source;
   EXPECT_NE(source.find("4711"), std::string::npos) << source;
@@ -350,6 +373,24 @@ TEST_F(generated, tests_reach_every_branch_and_are_written_where_the_projects_ar
   EXPECT_EQ(found.at("findings")[0].at("callable"), "post::parcel::split(int)");
   EXPECT_EQ(found.at("findings")[0].at("what"), "it was killed by signal 8 (Floating point exception)");
   EXPECT_EQ(found.at("findings")[0].at("class"), "likely fault");
+}
+
+TEST_F(generated, assertions_are_chosen_by_mutants_and_hold_on_other_days) {
+  const json found = generated_for("post::stamp", {"--sequences", "2000"}, 0);
+  const json& mutation = found.at("mutation");
+  EXPECT_EQ(mutation.at("done"), true) << mutation;
+  EXPECT_EQ(mutation.at("not_judged"), 0) << mutation;
+  EXPECT_GT(mutation.at("by_assertions"), 0) << mutation;
+  EXPECT_LE(mutation.at("killed"), mutation.at("mutants")) << mutation;
+  std::size_t kills = 0;
+  for (const json& each : found.at("tests")) kills += each.at("kills").get<std::size_t>();
+  EXPECT_GE(kills, mutation.at("killed").get<std::size_t>());
+  // Of what can be asked about a stamp behind print(), ink() alone tells that the constant is another one.
+  const std::string source = found.at("source");
+  EXPECT_NE(source.find(".ink(), 40)"), std::string::npos) << source;
+  EXPECT_EQ(source.find(".year(), "), std::string::npos) << source;
+  EXPECT_EQ(found.at("verified").at("failed"), 0) << found.at("verified");
+  EXPECT_EQ(found.at("verified").at("other_times"), true);
 }
 
 TEST_F(generated, tests_are_a_patch_and_equal_for_equal_seeds) {

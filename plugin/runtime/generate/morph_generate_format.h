@@ -22,14 +22,24 @@ enum morph_message : uint32_t {
   // i, u,
   // e: a number, of an enumerator; d: a real; s: text; n, p: a pointer that is null, or not; k: it is the object that
   // this
-  // call gave); uint32_t bytes of the exception's type, then its name.
+  // call gave); uint32_t bytes of the exception's type, then its name; uint32_t count of nodes that were recorded,
+  // each:
+  // uint32_t node, uint32_t bits of its alternatives that had another value, uint32_t evaluations.
   morph_message_ran = 3,
+  // As `run`, but before each sequence stands the mutant that is on: uint32_t node, uint32_t node of the function
+  // around
+  // it, uint32_t number of the alternative from 1 on, uint32_t how often it is evaluated at most. Alternative 0: the
+  // original runs, and its nodes are recorded.
+  morph_message_run_mutants = 4,
 };
 
 enum morph_run_flags : uint32_t {
   morph_run_observes = 1,  // results are written down
   morph_run_alone = 2,     // each sequence has a process of its own
 };
+
+const uint32_t morph_most_evaluations = 1u << 24;  // that are counted
+const int morph_status_of_endless = 88;            // of a process whose mutant is evaluated too often
 
 enum morph_argument_kind : uint32_t {
   morph_argument_value = 0,    // what an earlier call of the sequence gave

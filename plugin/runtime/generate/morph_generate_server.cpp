@@ -22,8 +22,13 @@
 
 #include "morph_fence.h"
 #include "morph_frame.h"
+#include "morph_generate_mutants.h"
 #include "morph_globals.h"
 #include "morph_goals.h"
+
+extern "C" {
+extern long long morph_other_time;
+}
 
 namespace morph_calls {
 namespace {
@@ -32,7 +37,8 @@ const uint32_t most_sequences = 64;  // of one process: what they leave in globa
 const size_t room_of_results = size_t{64} << 20;
 const size_t most_operands = 32;
 const size_t most_operand_bytes = 64;
-const int cpu_ms = 200, wall_ms = 2000;  // of a sequence
+const long long seconds_between_runs = 34567890;  // that are observed: another day of another year
+const int cpu_ms = 200, wall_ms = 2000;           // of a sequence
 
 const float untouched = 2;
 
@@ -150,11 +156,22 @@ struct call {
   uint32_t callable;
   std::vector<argument> arguments;
 };
-typedef std::vector<call> sequence;
+struct sequence {
+  bool has_mutants;  // `on` counts
+  mutant_switch on;
+  std::vector<call> calls;
+};
 
-sequence read_sequence(reader& from) {
-  sequence made(from.next<uint32_t>());
-  for (call& each : made) {
+sequence read_sequence(reader& from, bool has_mutants) {
+  sequence made = {has_mutants, {0, 0, 0, 0}, {}};
+  if (has_mutants) {
+    made.on.node = from.next<uint32_t>();
+    made.on.function = from.next<uint32_t>();
+    made.on.alternative = from.next<uint32_t>();
+    made.on.most_evaluations = from.next<uint32_t>();
+  }
+  made.calls.resize(from.next<uint32_t>());
+  for (call& each : made.calls) {
     each.callable = from.next<uint32_t>();
     each.arguments.resize(from.next<uint32_t>());
     for (argument& a : each.arguments) {
@@ -191,7 +208,13 @@ class result_writer {
   size_t at_;
 };
 
-void put_result(morph_outcome outcome, int32_t code, const std::string& observed, const std::string& exception) {
+void put_nodes(result_writer& to, uint32_t count) {
+  to.put(count);
+  for (uint32_t i = 0; i < count; ++i) to.put(seen_at(i));
+}
+
+void put_result(morph_outcome outcome, int32_t code, const std::string& observed, const std::string& exception,
+                uint32_t nodes) {
   result_writer to;
   to.put(static_cast<uint8_t>(outcome));
   to.put(code);
@@ -212,6 +235,7 @@ void put_result(morph_outcome outcome, int32_t code, const std::string& observed
   }
   to.put(observed.data(), observed.size());  // begins with how many there are
   to.put_text(exception);
+  put_nodes(to, nodes);
   state->touched = 0;
   state->operand_count = 0;
   state->call = 0;
@@ -245,11 +269,13 @@ void limit_time() {
   setitimer(ITIMER_REAL, &wall, nullptr);
 }
 
-void execute(const sequence& calls, bool observes, frame& f) {
+void execute(const sequence& one, bool observes, frame& f) {
+  const std::vector<call>& calls = one.calls;
   std::string observed = nothing_observed, exception;
   f.observe(observes ? &observed : nullptr);
   morph_outcome outcome = morph_outcome_passed;
   limit_time();
+  if (one.has_mutants) switch_on(one.on);
   for (uint32_t i = 0; i < calls.size() && outcome == morph_outcome_passed; ++i) {
     state->call = i;
     f.begin(i);
@@ -268,7 +294,7 @@ void execute(const sequence& calls, bool observes, frame& f) {
   f.clear();
   state->call = ended_in;
   if (state->refused > 0) outcome = morph_outcome_refused;
-  put_result(outcome, 0, observed, exception);
+  put_result(outcome, 0, observed, exception, one.has_mutants && one.on.alternative == 0 ? nodes_seen() : 0);
 }
 
 // What it inherits: our socket, and what whoever started morph has open.
@@ -291,13 +317,14 @@ void limit_process() {
   morph_fence_in(&state->refused);
 }
 
-// Values that come of freed, fresh or old memory differ from run to run, and so are not asserted.
+// Values that come of freed, fresh or old memory, or of the day, differ from run to run, and so are not asserted.
 __attribute__((noinline)) void fill_stack(unsigned char byte) {
   volatile char old[1 << 16];
   for (size_t i = 0; i < sizeof old; ++i) old[i] = static_cast<char>(byte);
 }
 
 void perturb(uint32_t run) {
+  morph_other_time = run % 5 * seconds_between_runs;
   // Ends of lines and of texts among them, since code counts the one and looks for the other; fresh memory gets the
   // complement.
   static const unsigned char bytes[] = {'\n', 0xFF, '1', 0xF5, 'z'};
@@ -354,10 +381,10 @@ int wait_for(pid_t child, bool& stopped) {
   return status;
 }
 
-void run(int socket, reader from) {
+void run(int socket, reader from, bool has_mutants) {
   const uint32_t flags = from.next<uint32_t>();
   std::vector<sequence> all(from.next<uint32_t>());
-  for (sequence& each : all) each = read_sequence(from);
+  for (sequence& each : all) each = read_sequence(from, has_mutants);
   state->done = 0;
   state->used = 0;
   state->touched = 0;
@@ -377,7 +404,7 @@ void run(int socket, reader from) {
       put_result(hung                ? morph_outcome_hung
                  : WIFEXITED(status) ? morph_outcome_ended
                                      : morph_outcome_crashed,
-                 WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status), nothing_observed, std::string());
+                 WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status), nothing_observed, std::string(), 0);
   }
   const uint32_t head[] = {static_cast<uint32_t>(state->used + sizeof(uint32_t)), morph_message_ran};
   write_all(socket, head, sizeof head);
@@ -399,7 +426,8 @@ int serve(int socket) {
     reader from(message);
     const uint32_t kind = from.next<uint32_t>();
     if (kind == morph_message_literals) read_literals(from);
-    if (kind == morph_message_run) run(socket, from);
+    if (kind == morph_message_run) run(socket, from, false);
+    if (kind == morph_message_run_mutants) run(socket, from, true);
   }
 }
 

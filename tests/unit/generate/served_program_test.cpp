@@ -4,9 +4,12 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <optional>
+#include <set>
 
+#include "plugin/system/process.hpp"
 #include "program/calls.hpp"
 #include "tests/unit/temporary_folder.hpp"
 
@@ -261,6 +264,68 @@ TEST_F(ServedProgram, PutsBackWhatSequencesLeaveInGlobals) {
   for (const outcome& each : run({one, one, one}, 0)) EXPECT_EQ(each.goals, (run({one}, 0).at(0).goals));
   const outcome twice = run({one, {{count_up, {}}, {count_up, {}}}, one}, 0).at(1);
   EXPECT_NE(std::ranges::find(twice.goals, std::pair<std::uint32_t, float>(1, 0)), twice.goals.end());
+}
+
+TEST_F(ServedProgram, RunsMutants) {
+  const sequence ten{{larger, {number(10)}}}, nine{{larger, {number(9)}}};
+  const mutant_switch not_less{1, 0, 1, 100}, less{1, 0, 2, 100}, crash{2, 0, 1, 100}, endless{3, 0, 1, 100};
+  const std::vector<mutated_run> all{{&ten, not_less}, {&ten, less},     {&nine, not_less}, {&nine, less},
+                                     {&ten, crash},    {&nine, endless}, {&ten, {}}};
+  for (const std::uint32_t flags :
+       {std::uint32_t{morph_run_observes}, std::uint32_t{morph_run_observes | morph_run_alone}}) {
+    const auto made = program_->run_mutants(all, literals_, flags);
+    ASSERT_TRUE(made.has_value());
+    std::string texts;
+    for (const outcome& each : *made) texts += (each.observed.empty() ? "-" : each.observed[0].text) + " ";
+    EXPECT_EQ(texts, "b1 b0 b0 b1 - - b0 ");
+    EXPECT_EQ((*made)[4].how, morph_outcome_crashed);
+    EXPECT_EQ((*made)[5].how, morph_outcome_ended);
+    EXPECT_EQ((*made)[5].code, morph_status_of_endless);
+  }
+}
+
+TEST_F(ServedProgram, RecordsNodesAndWhichMutantsDiffer) {
+  const sequence twice{{larger, {number(10)}}, {larger, {number(9)}}}, other{{make_box, {number(1)}}};
+  const std::vector<mutated_run> all{{&twice, {}}, {&other, {}}, {&twice, {1, 0, 1, 100}}};
+  const auto made = program_->run_mutants(all, literals_, morph_run_observes);
+  ASSERT_TRUE(made.has_value());
+  const auto known = [](std::uint32_t differing) { return differing & 7U; };
+  ASSERT_EQ((*made)[0].nodes.size(), 3U);
+  EXPECT_EQ((*made)[0].nodes[2].node, 1U);
+  EXPECT_EQ((*made)[0].nodes[2].evaluations, 2U);
+  // `>=` differs for 10, `<` for 9; the third bit is of none that was compared.
+  EXPECT_EQ(known((*made)[0].nodes[2].differing), 7U);
+  EXPECT_EQ((*made)[0].nodes[0], (node_seen{2, ~0U, 2}));
+  EXPECT_TRUE((*made)[1].nodes.empty());
+  EXPECT_TRUE((*made)[2].nodes.empty());
+}
+
+TEST_F(ServedProgram, SaysThatAMutantHasNoOtherValue) {
+  const sequence nine{{larger, {number(8)}}};
+  const auto made = program_->run_mutants(std::vector<mutated_run>{{&nine, {}}}, literals_, 0);
+  ASSERT_TRUE(made.has_value());
+  ASSERT_EQ((*made)[0].nodes.size(), 3U);
+  EXPECT_EQ((*made)[0].nodes[2].differing & 3U, 2U);
+}
+
+TEST_F(ServedProgram, IsOnAnotherDayInEachRunThatIsObserved) {
+  std::set<std::string> days;
+  for (const outcome& each : run(std::vector<sequence>(5, {{today, {}}}), morph_run_observes | morph_run_alone)) {
+    ASSERT_EQ(each.observed.size(), 2U);
+    EXPECT_EQ(each.observed[0].text, each.observed[1].text);
+    days.insert(each.observed[0].text);
+  }
+  EXPECT_EQ(days.size(), 5U);
+}
+
+TEST(OtherTime, IsTheDayOfAProgramThatKnowsNothing) {
+  const auto year = [](const char* seconds) {
+    system::command c{.arguments = {"date", "-u", "+%Y"}};
+    c.environment = {{"LD_PRELOAD", MORPH_OTHER_TIME_LIBRARY}, {"MORPH_OTHER_TIME", seconds}};
+    c.capture_at_end = true;
+    return std::atoi(system::run(c).out.c_str());
+  };
+  EXPECT_GE(year("63158400"), year("0") + 2);  // 731 days
 }
 
 TEST_F(ServedProgram, GivesBuffersThatAreEmpty) {

@@ -6,12 +6,15 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdlib>
+#include <ctime>
 #include <stdexcept>
 #include <vector>
 
 #include "morph_frame.h"
 #include "morph_goals.h"
+#include "morph_mutants.h"
 
 namespace {
 
@@ -139,12 +142,31 @@ void call_fill(frame& f, const argument*) {
   f.see(0, f.buffer()[255] == 0);
 }
 
+// As morph-source rewrites `number > 10`: node 1 is that, with `>=` and `<`; node 2 crashes, node 3 does not end.
+bool is_larger(int number) {
+  if (!MORPH_IN(0)) return number > 10;
+  if (MORPH_ON(2) && MORPH_V(1)) std::abort();
+  do {
+  } while (MORPH_ON(3));
+  return MORPH_SEE(1, 3u, (number > 10), (number >= 10), (number < 10)) ? (MORPH_V(1) ? (number >= 10) : (number < 10))
+                                                                        : (number > 10);
+}
+void call_larger(frame& f, const argument* a) {
+  f.see(0, is_larger(f.number<int>(a[0])));
+}
+void call_today(frame& f, const argument*) {
+  f.see(0, static_cast<long>(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now()) / 86400));
+  const std::time_t now = std::time(nullptr);
+  f.see(1, static_cast<long>(now / 86400));
+}
+
 }  // namespace
 
 const callable callables[] = {call_make,     call_put,  call_get,     call_name,         call_self,   call_dereference,
                               call_abort,    call_exit, call_loop,    call_write,        call_socket, call_fork,
                               call_start,    call_kill, call_compare, call_compare_text, call_sum,    call_null,
-                              call_overflow, call_deaf, call_babble,  call_close,        call_count,  call_fill};
+                              call_overflow, call_deaf, call_babble,  call_close,        call_count,  call_fill,
+                              call_larger,   call_today};
 const unsigned callable_count = box_callables;
 const unsigned goal_count = box_goals;
 const conversion conversions[] = {{0, 1, [](void* o) -> void* { return static_cast<base*>(static_cast<box*>(o)); }}};

@@ -26,6 +26,8 @@ enum calls_callable : unsigned {
   close_output,
   count_up,  // a static variable; compares it with 2: goals 0 and 1
   fill,      // a buffer
+  larger,    // than 10? The function of node 0, with mutants of nodes 1 to 3
+  today,     // days since 1970
   box_callables
 };
 constexpr unsigned box_goals = 4;
