@@ -199,8 +199,9 @@ class search_run {
     }
     place_others(all, rows, is_placed, order);
     std::vector<individual> next;
+    const std::size_t size = std::clamp(objectives.size() / 4, options_.population, options_.most_population);
     for (const std::size_t i : order) {
-      if (next.size() >= std::max(options_.population, objectives.size() / 4)) break;
+      if (next.size() >= size) break;
       next.push_back(std::move(all[i]));
     }
     return next;

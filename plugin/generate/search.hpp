@@ -23,6 +23,7 @@ struct search_options {
     dyna_mosa,  // only those whose branches before them are reached
   } by = algorithm::dyna_mosa;
   std::size_t population = 50;
+  std::size_t most_population = 500;  // it grows with the objectives
   double crossover_rate = 0.75;
   double random_share = 0.1;         // of the sequences, with which the search begins
   std::uint64_t most_sequences = 0;  // 0: no limit
