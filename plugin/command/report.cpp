@@ -123,13 +123,12 @@ action add_report(CLI::App& app, const common_options& common) {
   CLI::Option* coupled =
       coverage
           ->add_option("--coupled", arguments->coupled.pair,
-                       "Which branches of a caller and of what it calls one test takes together: for all pairs of "
-                       "classes, or for two classes or files")
+                       "Pairs of branches of a caller and a callee, and whether one test takes both")
           ->type_name("[CALLER:CALLEE]")
           ->expected(0, 1);
   coverage
       ->add_flag("--entry-branch", arguments->coupled.has_entry_branch,
-                 "With --coupled: a call that no branch leads to is coupled with the entry of its function")
+                 "With --coupled: unconditional calls count with the entry of their function")
       ->needs(coupled);
   coupled->excludes(test)->excludes(line)->excludes(diff)->excludes(only)->excludes(without);
   test->excludes(line)->excludes(diff);

@@ -123,8 +123,8 @@ class mapper {
     std::ranges::stable_sort(parts, {}, &part::byte);
     if (compiled->by_clang)
       std::erase_if(parts, [](const part& each) { return !each.site; });
-    else
-      add_wholes(parts, compiled->numbers.size());
+    else if (!add_wholes(parts, compiled->numbers.size()))
+      return false;
     if (parts.size() != compiled->numbers.size()) return false;
     for (std::size_t i = 0; i < parts.size(); ++i)
       if (!has_ways(parts[i], compiled->numbers[i], compiled->by_clang)) return false;
@@ -133,8 +133,9 @@ class mapper {
     return true;
   }
 
-  /// GCC decides once more by the value of a condition that has side effects and several parts.
-  void add_wholes(std::vector<part>& parts, std::size_t wanted) const {
+  /// GCC decides once more by the value of a condition that has side effects and several parts. False if several may
+  /// have some.
+  bool add_wholes(std::vector<part>& parts, std::size_t wanted) const {
     std::vector<part> all, sure;
     for (const part& each : parts) {
       all.push_back(each);
@@ -144,10 +145,9 @@ class mapper {
       all.push_back({each.byte, each.line, std::nullopt});
       if (known->value_first != "perhaps") sure.push_back(all.back());
     }
-    if (sure.size() == wanted)
-      parts = std::move(sure);
-    else if (all.size() - sure.size() == 1)
-      parts = std::move(all);
+    if (all.size() - sure.size() > 1) return false;
+    parts = sure.size() == wanted ? std::move(sure) : std::move(all);
+    return true;
   }
 
   /// Code of a loop's condition may stand before or behind that of its body.

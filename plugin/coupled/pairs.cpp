@@ -2,6 +2,8 @@
 #include "plugin/coupled/pairs.hpp"
 
 #include <algorithm>
+#include <map>
+#include <set>
 #include <tuple>
 
 namespace morph::coupled {
@@ -59,6 +61,23 @@ std::vector<unit_pair> all_pairs(const coupling::branch_graph& graph, const bran
     return std::tuple(b.pairs.known(), a.caller.name, a.callee.name) <
            std::tuple(a.pairs.known(), b.caller.name, b.callee.name);
   });
+  return made;
+}
+
+std::vector<covered_set> covered_sets(const coupling::branch_graph& graph, const branch_evidence& evidence,
+                                      const std::function<bool(const std::string&)>& wanted) {
+  std::set<coupling::coupled_pair> all;
+  for (const coupling::candidate& each : coupling::candidates(graph)) {
+    const auto found = coupling::coupled(graph, {each.caller}, {each.callee});
+    all.insert(found.pairs.begin(), found.pairs.end());
+  }
+  std::map<std::vector<std::uint32_t>, std::size_t> sets;
+  for (const coupling::coupled_pair& each : all)
+    if (wanted(graph.functions[each.caller.function].file) && wanted(graph.functions[each.callee.function].file) &&
+        state_of(each, evidence) == pair_state::covered)
+      ++sets[common(evidence.of(each.caller).surely, evidence.of(each.callee).surely)];
+  std::vector<covered_set> made;
+  for (const auto& [tests, pairs] : sets) made.push_back({tests, pairs});
   return made;
 }
 

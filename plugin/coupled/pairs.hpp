@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -39,5 +41,14 @@ struct unit_pair {
 /// All pairs of classes with coupled branches: those with the smallest share covered first, of these the largest.
 std::vector<unit_pair> all_pairs(const coupling::branch_graph& graph, const branch_evidence& evidence,
                                  const coupling::options& by);
+
+/// Pairs that exactly the same tests cover.
+struct covered_set {
+  std::vector<std::uint32_t> tests{};  // ascending indices of report::coverage::tests
+  std::size_t pairs = 0;
+};
+/// Of all pairs of classes, each pair of branches once. `wanted`: of files; both members count, or none.
+std::vector<covered_set> covered_sets(const coupling::branch_graph& graph, const branch_evidence& evidence,
+                                      const std::function<bool(const std::string&)>& wanted);
 
 }  // namespace morph::coupled

@@ -9,10 +9,13 @@
 #include <cstring>
 #include <fstream>
 #include <functional>
+#include <map>
 #include <set>
 #include <sstream>
 
 #include "optimizer/order.hpp"
+#include "plugin/coupled/pairs.hpp"
+#include "plugin/coupled/subject.hpp"
 #include "plugin/frameworks/listing.hpp"
 #include "plugin/git/repository.hpp"
 #include "plugin/optimize/instance_json.hpp"
@@ -34,10 +37,41 @@ struct kind_row {
   const char* name;
   requirement_kind kind;
 };
+/// Pairs of branches are no elements of rows.
+constexpr requirement_kind no_element{};
 constexpr std::array kinds_of_requirements{
     kind_row{"lines", requirement_kind::line}, kind_row{"branches", requirement_kind::branch},
     kind_row{"functions", requirement_kind::function}, kind_row{"conditions", requirement_kind::condition},
-    kind_row{"kills", requirement_kind::kill}};
+    kind_row{"kills", requirement_kind::kill}, kind_row{"coupled", no_element}};
+
+/// A requirement that several tests cover, by index of evidence::tests.
+struct covered_requirement {
+  std::vector<std::uint32_t> tests;
+  std::int64_t weight;
+};
+using covered_requirements = std::vector<covered_requirement>;
+
+/// Coupled branches, by the tests that cover them.
+result<covered_requirements> coupled_requirements(const build::build_tree& tree, const evidence& e,
+                                                  const std::function<bool(const std::string&)>& wanted) {
+  system::observer silent;
+  const auto read = coupled::read_subject(tree, false, silent);
+  if (!read) return tl::unexpected(read.error());
+  std::map<std::pair<std::string, std::string>, std::uint32_t> numbers;  // by suite and case
+  for (std::uint32_t t = 0; t < e.tests.size(); ++t)
+    if (!e.tests[t].is_startup()) numbers[{e.programs[e.tests[t].program].suite, e.tests[t].case_name}] = t;
+  covered_requirements made;
+  for (const coupled::covered_set& each : coupled::covered_sets(read->graph, *read->evidence, wanted)) {
+    covered_requirement one{{}, static_cast<std::int64_t>(each.pairs)};
+    for (const std::uint32_t test : each.tests) {
+      const report::reported_test& of = read->covered.tests[test];
+      if (const auto at = numbers.find({of.suite, of.facts.case_name}); at != numbers.end())
+        one.tests.push_back(at->second);
+    }
+    if (!one.tests.empty()) made.push_back(std::move(one));
+  }
+  return made;
+}
 
 /// An error if a program does not tell its tests.
 result<std::set<std::string>> files_of_tests(const build::build_tree& tree, const git::repository& repo) {
@@ -103,7 +137,7 @@ std::uint32_t file_of(const evidence& e, store::element x) {
 /// One requirement for each class and kind, which weighs as many as are in it. Kills are no group where none is known.
 /// Of `e` is left what counts.
 optimize_instance instance_of(evidence e, const std::vector<const kind_row*>& kept,
-                              const std::function<bool(std::uint32_t)>& counts) {
+                              const std::function<bool(std::uint32_t)>& counts, const covered_requirements& coupled) {
   const auto is_kept = [&](store::element x) {
     const bool is_function = store::kind_of(x) == requirement_kind::function;
     if (is_function && store::is_block(e.functions[store::number_of(x)].symbol)) return false;
@@ -119,6 +153,12 @@ optimize_instance instance_of(evidence e, const std::vector<const kind_row*>& ke
   const measured_tests tests(e);
   for (const kind_row* kind : kept) {
     groups.push_back({kind->name, 0});
+    if (kind->kind == no_element)
+      for (const covered_requirement& each : coupled) {
+        for (const std::uint32_t test : each.tests) covers[test].push_back(static_cast<std::uint32_t>(weights.size()));
+        weights.push_back(each.weight);
+        ++groups.back().size;
+      }
     for (const store::element_class& c : e.classes) {
       const auto members = std::count_if(c.elements.begin(), c.elements.end(),
                                          [&](store::element x) { return store::kind_of(x) == kind->kind; });
@@ -201,8 +241,17 @@ result<optimize_instance> instance_from_store(const kept_requirements& kept, con
     counts.push_back(kinds.kind_of(path) == selection::file_kind::source &&
                      (kept.only.empty() || is_in(kept.only, path)) && !is_in(kept.without, path) &&
                      of_tests.count(path) == 0);
-  optimize_instance made =
-      instance_of(std::move(found->facts), *wanted, [&](std::uint32_t file) { return counts[file]; });
+  covered_requirements coupled;
+  if (std::ranges::any_of(*wanted, [](const auto* row) { return row->kind == no_element; })) {
+    auto read = coupled_requirements(tree, found->facts, [&](const std::string& path) {
+      const auto at = std::ranges::find(found->facts.files, path);
+      return at != found->facts.files.end() && counts[static_cast<std::size_t>(at - found->facts.files.begin())];
+    });
+    if (!read) return tl::unexpected(read.error());
+    coupled = std::move(*read);
+  }
+  optimize_instance made = instance_of(
+      std::move(found->facts), *wanted, [&](std::uint32_t file) { return counts[file]; }, coupled);
   made.commit = found->commit;
   for (const std::string& path : made.measured->files)
     if (of_tests.count(path) != 0) made.without.push_back(path);

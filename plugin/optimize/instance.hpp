@@ -13,7 +13,7 @@
 
 namespace morph::optimize {
 
-inline constexpr const char* names_of_requirements = "lines, branches, functions, conditions, kills";
+inline constexpr const char* names_of_requirements = "lines, branches, functions, conditions, kills, coupled";
 
 /// Which requirements of a measurement count.
 struct kept_requirements {

@@ -393,7 +393,7 @@ void replace_kills(database& db, std::int64_t measurement, const std::vector<kil
   std::map<std::string, std::int64_t> files;
   s = db.prepare("SELECT path, id FROM file WHERE measurement=?");
   for (s.bind(1, measurement); s.step();) files.emplace(s.text(0), s.integer(1));
-  statement insert = db.prepare("INSERT INTO file VALUES(?,?,?,x'',x'',x'')");
+  statement insert = db.prepare("INSERT INTO file VALUES(?,?,?,x'',x'',x'',x'')");
   for (const killed_mutant& kill : kills) {
     if (kill.tests.empty()) continue;
     const auto [file, is_new] = files.try_emplace(kill.file, static_cast<std::int64_t>(files.size()));

@@ -81,7 +81,8 @@ TEST(Pairs, of_what_no_test_ran_nothing_is_covered_mapped_or_not) {
 }
 
 TEST(Pairs, functions_that_changed_are_left_out) {
-  git::file_change change{.path = "e.cpp"};
+  git::file_change change;
+  change.path = "e.cpp";
   change.hunks = {{5, 1, 5, 1}};
   EXPECT_EQ(states(covered_by(1, 1, 2), unit_of_both(), {change}),
             (expected{pair_state::changed, pair_state::changed}));
