@@ -110,7 +110,7 @@ class test_writer {
     switch (c.result.how) {
       case returned::kind::pointer:
         if (!c.result.is_owned || of_.known.contains(i)) return held::by_pointer;
-        return has_owner ? wanted_[i] : held::by_unique;
+        return has_owner && c.result.destroyer.empty() ? wanted_[i] : held::by_unique;
       case returned::kind::holder:
         return c.result.type.find("shared_ptr") != std::string::npos ? held::by_shared : held::by_unique;
       default:
@@ -259,6 +259,8 @@ class test_writer {
         return length_text(i, p, c.arguments[slot - 1]);
       case parameter::kind::owner:
         return owner_text(as, a.number);
+      case parameter::kind::last_use:
+        return is_owner(a.number) ? names_[a.number] + ".release()" : pointer(a.number);
       case parameter::kind::single:
         return fmt::format("{}{{{}}}", as.type, object(a.number));
       case parameter::kind::given: {
@@ -432,6 +434,9 @@ class test_writer {
       names_[i] = fresh_name(variable_name(type));
       if (is_kept && of.how == returned::kind::object)
         lines_.push_back(owned(i, type, fmt::format("new {}({})", type, text)));
+      else if (is_kept && !of.destroyer.empty())
+        lines_.push_back(
+            fmt::format("std::unique_ptr<{0}, void (*)({0}*)> {1}({2}, &{3});", type, names_[i], text, of.destroyer));
       else if (is_kept)
         lines_.push_back(owned(i, type, text));
       else

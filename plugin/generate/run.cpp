@@ -305,7 +305,7 @@ class generation {
     for (kept_test& each : kept) {
       auto test = with_assertions(each, subject_.offered, api_, literals_, served, made_.unstable);
       if (!test) return tl::unexpected(test.error());
-      if (test->calls.empty()) continue;
+      if (test->calls.empty() || (test->did.how == morph_outcome_threw && !has_exceptions())) continue;
       const goal* shown = nullptr;
       for (const std::uint32_t g : each.goals)
         if (shown == nullptr || (shown->condition.empty() && !subject_.goals.goals[g].condition.empty()))
@@ -349,6 +349,11 @@ class generation {
     std::stable_partition(made_.findings.begin(), made_.findings.end(),
                           [](const reported_finding& each) { return each.misuse.empty(); });
     return {};
+  }
+
+  /// Where tests cannot catch, none can expect an exception.
+  bool has_exceptions() const {
+    return std::ranges::find(program_.as.arguments, "-fno-exceptions") == program_.as.arguments.end();
   }
 
   /// The headers that declare what the tests call.
