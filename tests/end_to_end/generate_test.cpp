@@ -124,7 +124,8 @@ void office::share(std::shared_ptr<carrier> one) { other_ = std::move(one); }
 int office::deliver(const address& to) const {
   if (!one_) return other_ ? 7 : 0;
   if (to.zip == 10115 && !to.city.empty()) return 1;
-  return one_->speed(to.city) > 100 ? 2 : 3;
+  if (one_->speed(to.city) > 100) return 2;
+  return 3;
 }
 int office::count(const std::vector<address>& all, const limits& within) const {
   if (within.most < within.least) return -1;
@@ -183,8 +184,8 @@ void beast::start() { if (fork() == 0) { write_file(); _exit(0); } }
 void write_parcels(const project& p) {
   p.write("src/parcel.h", parcel_header);
   p.write("src/parcel.cpp", parcel_source);
-  p.write("src/office.h", office_header);
-  p.write("src/office.cpp", office_source);
+  p.write("office/office.h", office_header);
+  p.write("office/office.cpp", office_source);
   p.write("src/wild.h", wild_header);
   p.write("src/wild.cpp", wild_source);
   p.write("tests/parcel_test.cpp",
@@ -200,8 +201,8 @@ set(CMAKE_CXX_STANDARD 17)
 find_package(GTest REQUIRED)
 find_package(Morph REQUIRED)
 enable_testing()
-add_library(post STATIC src/parcel.cpp src/office.cpp)
-target_include_directories(post PUBLIC src)
+add_library(post STATIC src/parcel.cpp office/office.cpp)
+target_include_directories(post PUBLIC src office)
 add_library(beasts STATIC src/wild.cpp)
 target_include_directories(beasts PUBLIC src)
 target_compile_definitions(beasts PRIVATE WILD_FILE="${CMAKE_BINARY_DIR}/written")
@@ -295,7 +296,7 @@ TEST_F(generated, objects_are_made_that_no_header_makes) {
       json::parse(R"({"done": true, "why": "", "uncompilable": 0, "failed": 0, "sanitized": true, "unsanitary": 0})"));
   const std::string source = p.read("tests/office_generated_test.cpp");
   for (const char* const each :
-       {"struct carrier_stub : post::carrier {", "  void rest() override {}\n", ".speed_answers.values = {",
+       {"struct carrier_stub : post::carrier {", "  void rest() override {}\n", "->speed_answers.values = {",
         "post::address address{\"", "std::unique_ptr<carrier_stub> carrier(new carrier_stub);", "std::move(carrier)",
         "limits.", "[](int) -> int { return 77; }", "std::tmpfile()", "[] = {\"program\", \""})
     EXPECT_NE(source.find(each), std::string::npos) << each << '\n' << source;
