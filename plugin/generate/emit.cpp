@@ -5,44 +5,15 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cctype>
-#include <cmath>
-#include <cstdlib>
 #include <map>
 #include <optional>
 #include <set>
 
 #include "plugin/generate/expectations.hpp"
-#include "plugin/generate/implied.hpp"
+#include "plugin/generate/names.hpp"
 
 namespace morph::generate {
 namespace {
-
-bool starts_name(char c) {
-  return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
-
-/// "tinyxml2::XMLElement" -> "element": the last word.
-std::string variable_name(const std::string& type) {
-  std::string last = type.substr(0, type.find('<'));
-  if (const auto at = last.rfind("::"); at != std::string::npos) last = last.substr(at + 2);
-  std::size_t begin = last.size();
-  while (begin > 0 && !(std::isupper(static_cast<unsigned char>(last[begin - 1])) != 0)) --begin;
-  std::string word = begin > 0 ? last.substr(begin - 1) : last;
-  if (const auto at = word.rfind('_'); at != std::string::npos && at + 1 < word.size()) word = word.substr(at + 1);
-  for (char& c : word) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  static const std::set<std::string> reserved{
-      "alignas",  "alignof", "and",     "asm",      "auto",    "bool",     "break",     "case",      "catch",
-      "char",     "class",   "compl",   "concept",  "const",   "continue", "default",   "delete",    "do",
-      "double",   "else",    "enum",    "explicit", "export",  "extern",   "false",     "float",     "for",
-      "friend",   "goto",    "if",      "inline",   "int",     "long",     "mutable",   "namespace", "new",
-      "noexcept", "not",     "nullptr", "operator", "or",      "private",  "protected", "public",    "register",
-      "requires", "return",  "short",   "signed",   "sizeof",  "static",   "struct",    "switch",    "template",
-      "this",     "throw",   "true",    "try",      "typedef", "typeid",   "typename",  "union",     "unsigned",
-      "using",    "virtual", "void",    "volatile", "while",   "xor"};
-  if (word.empty() || !starts_name(word[0]) || reserved.contains(word)) return "value";
-  return word;
-}
 
 /// Writes the statements of one test.
 class test_writer {
@@ -110,7 +81,7 @@ class test_writer {
     switch (c.result.how) {
       case returned::kind::pointer:
         if (!c.result.is_owned || of_.known.contains(i)) return held::by_pointer;
-        return has_owner ? wanted_[i] : held::by_unique;
+        return has_owner && c.result.destroyer.empty() ? wanted_[i] : held::by_unique;
       case returned::kind::holder:
         return c.result.type.find("shared_ptr") != std::string::npos ? held::by_shared : held::by_unique;
       default:
@@ -259,6 +230,8 @@ class test_writer {
         return length_text(i, p, c.arguments[slot - 1]);
       case parameter::kind::owner:
         return owner_text(as, a.number);
+      case parameter::kind::last_use:
+        return is_owner(a.number) ? names_[a.number] + ".release()" : pointer(a.number);
       case parameter::kind::single:
         return fmt::format("{}{{{}}}", as.type, object(a.number));
       case parameter::kind::given: {
@@ -432,6 +405,9 @@ class test_writer {
       names_[i] = fresh_name(variable_name(type));
       if (is_kept && of.how == returned::kind::object)
         lines_.push_back(owned(i, type, fmt::format("new {}({})", type, text)));
+      else if (is_kept && !of.destroyer.empty())
+        lines_.push_back(
+            fmt::format("std::unique_ptr<{0}, void (*)({0}*)> {1}({2}, &{3});", type, names_[i], text, of.destroyer));
       else if (is_kept)
         lines_.push_back(owned(i, type, text));
       else
@@ -444,19 +420,6 @@ class test_writer {
     const bool is_whole = as_.framework == "gtest" || of.is_bool || callee(i).token.empty();
     lines_.push_back(seen != nullptr ? expectation(of, is_whole ? text : "(" + text + ")", *seen, as_.framework)
                                      : text + ";");
-  }
-
-  static const char* declaration(const returned& of) {
-    switch (of.how) {
-      case returned::kind::object:
-        return "auto ";
-      case returned::kind::pointer:
-        return of.is_constant ? "const auto* " : "auto* ";
-      case returned::kind::holder:
-        return of.by_reference ? "auto& " : "auto ";
-      default:
-        return of.is_constant ? "const auto& " : "auto& ";
-    }
   }
 
   // ---- assertions
@@ -491,52 +454,6 @@ std::string test_text(const test_case& of, const model& in, const literal_table&
                                              : fmt::format("TEST_CASE(\"{} {}\") {{\n", as.suite, of.name);
   const std::string comment = of.purpose.empty() ? "" : fmt::format("// {}\n", of.purpose);
   return comment + head + test_writer(of, in, literals, as).write() + "}\n";
-}
-
-namespace {
-
-/// The classes that tests use of those written for the purpose, with the functions whose answers they set.
-std::string stubs_text(const std::vector<test_case>& all, const model& in, const literal_table& literals) {
-  std::map<std::uint32_t, std::set<std::string>> used;
-  bool has_answers = false;
-  for (const test_case& test : all)
-    for (const call& each : test.calls) {
-      const modelled_callable& of = in.callables[each.callable];
-      if (of.how != modelled_callable::kind::stub) continue;
-      std::set<std::string>& answered = used[of.stub];
-      for (std::size_t p = 0; p < of.parameters.size(); ++p)
-        if (!literals[each.arguments[p].number].elements.empty()) answered.insert(of.parameters[p].name);
-      has_answers = has_answers || !answered.empty();
-    }
-  if (used.empty()) return {};
-  std::string text = "namespace {\n\n";
-  if (has_answers)
-    text +=
-        "// What a function of a stub gives in turn: its values, again and again.\n"
-        "template <typename Type>\nstruct answers {\n  std::vector<Type> values{};\n  std::size_t given = 0;\n\n"
-        "  Type next(Type otherwise) {\n    if (values.empty()) return otherwise;\n"
-        "    return values[given++ % values.size()];\n  }\n};\n\n";
-  for (const auto& [number, answered] : used) text += stub_text(in.stubs[number], answered, "") + "\n";
-  return text + "}  // namespace\n\n";
-}
-
-}  // namespace
-
-std::string source_text(const std::vector<test_case>& all, const model& in, const literal_table& literals,
-                        const std::vector<std::string>& includes, const test_dialect& as) {
-  std::string tests = stubs_text(all, in, literals);
-  for (std::size_t i = 0; i < all.size(); ++i) tests += (i == 0 ? "" : "\n") + test_text(all[i], in, literals, as);
-  std::string text = first_line;
-  for (const std::string& each : includes) text += fmt::format("#include {}\n", each);
-  text += fmt::format("#include {}\n\n#include <cmath>\n", as.include);
-  const auto include_for = [&](const char* word, const char* header) {
-    if (tests.find(word) != std::string::npos) text += fmt::format("#include <{}>\n", header);
-  };
-  include_for("std::FILE", "cstdio");
-  include_for("_ptr<", "memory");
-  text += "#include <sstream>\n#include <string>\n#include <utility>\n";
-  include_for("std::vector<", "vector");
-  return text + "\n" + tests;
 }
 
 }  // namespace morph::generate

@@ -35,6 +35,7 @@ class model_reader {
     made_.headers = line.at("headers");
     for (const json& each : line.at("callables")) add(each);
     mark_overloads();
+    find_destroyers();
     add_implied(made_, types_, line);
     made_.classes = std::move(types_.classes());
   }
@@ -48,6 +49,34 @@ class model_reader {
     for (const modelled_callable& each : made_.callables) signatures[each.name].insert(each.signature);
     for (modelled_callable& each : made_.callables)
       each.is_overloaded = each.makes_object() || signatures[each.name].size() > 1;
+  }
+
+  /// `void thing_destroy(thing*)` is for what `thing* thing_create()` gives.
+  void find_destroyers() {
+    std::map<std::uint32_t, std::string> names;
+    for (modelled_callable& each : made_.callables) {
+      if (!destroys(each)) continue;
+      parameter& last = each.parameters.front();
+      last.how = parameter::kind::last_use;
+      names.emplace(last.class_number, each.name);
+    }
+    for (modelled_callable& each : made_.callables) {
+      const auto found = names.find(each.result.class_number);
+      if (!each.result.is_made || found == names.end()) continue;
+      each.result.is_owned = true;
+      each.result.destroyer = found->second;
+    }
+  }
+
+  static bool destroys(const modelled_callable& of) {
+    if (of.has_receiver || of.makes_object() || of.parameters.size() != 1) return false;
+    const parameter& only = of.parameters.front();
+    if (only.how != parameter::kind::pointer || only.is_constant || of.result.how != returned::kind::nothing)
+      return false;
+    std::string name = of.name.substr(of.name.rfind(':') + 1);
+    for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return std::ranges::any_of(std::initializer_list<const char*>{"destroy", "free", "delete", "close", "release"},
+                               [&](const char* word) { return name.find(word) != std::string::npos; });
   }
 
   static std::set<std::string> signatures_of(const json& callables) {

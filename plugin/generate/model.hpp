@@ -24,6 +24,7 @@ struct parameter {
     object,       // of a class, by reference or value
     pointer,      // to such an object
     owner,        // std::unique_ptr or std::shared_ptr of one
+    last_use,     // a pointer to an object that the callable destroys
     single,       // std::initializer_list of one
     cell,         // a variable that the callable writes to: T& or T*
     made,         // T** or T*&: the callable gives an object there
@@ -82,6 +83,8 @@ struct returned {
   std::uint32_t class_number = 0;
   bool is_constant = false;
   bool is_owned = false;      // of pointer: who calls destroys it
+  bool is_made = false;       // of pointer: it is new
+  std::string destroyer{};    // of pointer that is owned: a function that destroys it; empty: delete
   bool by_reference = false;  // of holder
   std::vector<std::pair<std::int64_t, std::string>> enumerators{};
   bool is_bool = false, is_unsigned = false, is_real = false, is_view = false;

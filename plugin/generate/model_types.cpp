@@ -180,6 +180,7 @@ returned type_reader::result_of(const json& use) {
     } else if (passed != "move" && passed.find("_to_pointer") == std::string::npos) {
       to.how = is_pointer ? returned::kind::pointer : returned::kind::reference;
       to.is_owned = passed == "pointer" && use.value("ownership", "") == "owned" && of.is_destructible;
+      to.is_made = passed == "pointer" && use.value("ownership", "") == "made";
     }
   }
   return to;

@@ -340,7 +340,8 @@ class generation {
     for (kept_test& each : kept) {
       auto seen = observed(each, subject_.offered, api_, literals_, served, made_.unstable);
       if (!seen) return tl::unexpected(seen.error());
-      if (*seen) tests.push_back({.kept = std::move(each), .seen = std::move(**seen)});
+      if (*seen && (each.one.did.how != morph_outcome_threw || has_exceptions()))
+        tests.push_back({.kept = std::move(each), .seen = std::move(**seen)});
     }
     std::vector<individual> others = found.population;
     for (const auto& [goal, one] : found.archive) others.push_back(one);
@@ -451,6 +452,11 @@ class generation {
     std::stable_partition(made_.findings.begin(), made_.findings.end(),
                           [](const reported_finding& each) { return each.misuse.empty(); });
     return {};
+  }
+
+  /// Where tests cannot catch, none can expect an exception.
+  bool has_exceptions() const {
+    return std::ranges::find(program_.as.arguments, "-fno-exceptions") == program_.as.arguments.end();
   }
 
   /// The headers that declare what the tests call.

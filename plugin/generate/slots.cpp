@@ -72,12 +72,13 @@ slot slot_of(const parameter& of, literal_table& literals) {
       made.may_be_null = of.how == parameter::kind::pointer;
       break;
     case parameter::kind::owner:
+    case parameter::kind::last_use:
     case parameter::kind::single:
     case parameter::kind::given:
       made.from = slot::source::value;
       made.type = of.class_number;
-      made.changes = of.how == parameter::kind::owner;
-      made.takes = of.how == parameter::kind::owner && !of.is_shared;
+      made.takes = (of.how == parameter::kind::owner && !of.is_shared) || of.how == parameter::kind::last_use;
+      made.changes = made.takes || of.how == parameter::kind::owner;
       break;
     case parameter::kind::callback:
       if (of.elements.empty()) break;

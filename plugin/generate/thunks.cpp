@@ -117,6 +117,8 @@ std::string argument_text(const modelled_callable& call, std::size_t slot, aroun
       return fmt::format("f.pointer<{}>({}, {})", of.type, a, of.class_number);
     case parameter::kind::owner:
       return owner_text(of, a);
+    case parameter::kind::last_use:
+      return fmt::format("f.last_use<{}>({}, {})", of.type, a, of.class_number);
     case parameter::kind::single:
       return fmt::format("{}{{f.object<typename {}::value_type>({}, {})}}", of.type, of.type, a, of.class_number);
     case parameter::kind::cell:
@@ -183,6 +185,9 @@ std::string kept(const returned& of, const std::string& call, const std::vector<
     case returned::kind::reference:
       return fmt::format("f.borrow({}, &({}));", of.class_number, call);
     case returned::kind::pointer:
+      if (!of.destroyer.empty())
+        return fmt::format("f.adopt_for({}, {}, [](void* o) {{ {}(static_cast<{}*>(o)); }});", of.class_number, call,
+                           of.destroyer, classes[of.class_number].name);
       return fmt::format("f.{}({}, {});", of.is_owned ? "adopt" : "refer", of.class_number, call);
     case returned::kind::holder:
       return of.by_reference ? fmt::format("f.refer({}, ({}).get());", of.class_number, call)

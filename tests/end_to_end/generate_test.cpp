@@ -164,7 +164,8 @@ void office::share(std::shared_ptr<carrier> one) { other_ = std::move(one); }
 int office::deliver(const address& to) const {
   if (!one_) return other_ ? 7 : 0;
   if (to.zip == 10115 && !to.city.empty()) return 1;
-  return one_->speed(to.city) > 100 ? 2 : 3;
+  if (one_->speed(to.city) > 100) return 2;
+  return 3;
 }
 int office::count(const std::vector<address>& all, const limits& within) const {
   if (within.most < within.least) return -1;
@@ -180,10 +181,10 @@ int office::start(int argc, const char* const* argv) const { return argc > 1 && 
 )";
 
 /// A mutant of the constant is seen by one observation alone, and not by the first ones; another one depends on today.
-constexpr const char* stamp_header = R"(#pragma once
+constexpr const char* seal_header = R"(#pragma once
 #include <ctime>
 namespace post {
-class stamp {
+class seal {
  public:
   void print(int copies) { printed_ += copies > 0 ? copies : 0; ink_ = 40; }
   bool is_used() const { return printed_ != 0; }
@@ -282,13 +283,13 @@ TEST(Stamp, IsWorthMoreIfItIsNew) {
 
 void write_parcels(const project& p) {
   p.write("src/parcel.h", parcel_header);
-  p.write("src/parcel.cpp", "#include \"stamp.h\"\n" + std::string(parcel_source));
-  p.write("src/stamp.h", stamp_header);
+  p.write("src/parcel.cpp", "#include \"seal.h\"\n" + std::string(parcel_source));
+  p.write("src/seal.h", seal_header);
   p.write("src/stamp.h", stamp_header);
   p.write("src/stamp.cpp", stamp_source);
   p.write("tests/stamp_test.cpp", stamp_test);
-  p.write("src/office.h", office_header);
-  p.write("src/office.cpp", office_source);
+  p.write("office/office.h", office_header);
+  p.write("office/office.cpp", office_source);
   p.write("src/courier.h", courier_header);
   p.write("src/courier.cpp", courier_source);
   p.write("src/wild.h", wild_header);
@@ -306,8 +307,8 @@ set(CMAKE_CXX_STANDARD 17)
 find_package(GTest REQUIRED)
 find_package(Morph REQUIRED)
 enable_testing()
-add_library(post STATIC src/parcel.cpp src/courier.cpp src/office.cpp src/stamp.cpp)
-target_include_directories(post PUBLIC src)
+add_library(post STATIC src/parcel.cpp src/courier.cpp src/stamp.cpp office/office.cpp)
+target_include_directories(post PUBLIC src office)
 add_library(beasts STATIC src/wild.cpp)
 target_include_directories(beasts PUBLIC src)
 target_compile_definitions(beasts PRIVATE WILD_FILE="${CMAKE_BINARY_DIR}/written")
@@ -376,7 +377,7 @@ TEST_F(generated, tests_reach_every_branch_and_are_written_where_the_projects_ar
 }
 
 TEST_F(generated, assertions_are_chosen_by_mutants_and_hold_on_other_days) {
-  const json found = generated_for("post::stamp", {"--sequences", "2000"}, 0);
+  const json found = generated_for("post::seal", {"--sequences", "2000"}, 0);
   const json& mutation = found.at("mutation");
   EXPECT_EQ(mutation.at("done"), true) << mutation;
   EXPECT_EQ(mutation.at("not_judged"), 0) << mutation;
@@ -385,7 +386,7 @@ TEST_F(generated, assertions_are_chosen_by_mutants_and_hold_on_other_days) {
   std::size_t kills = 0;
   for (const json& each : found.at("tests")) kills += each.at("kills").get<std::size_t>();
   EXPECT_GE(kills, mutation.at("killed").get<std::size_t>());
-  // Of what can be asked about a stamp behind print(), ink() alone tells that the constant is another one.
+  // Of what can be asked about a seal behind print(), ink() alone tells that the constant is another one.
   const std::string source = found.at("source");
   EXPECT_NE(source.find(".ink(), 40)"), std::string::npos) << source;
   EXPECT_EQ(source.find(".year(), "), std::string::npos) << source;
@@ -420,7 +421,7 @@ TEST_F(generated, objects_are_made_that_no_header_makes) {
       json::parse(R"({"done": true, "why": "", "uncompilable": 0, "failed": 0, "sanitized": true, "unsanitary": 0})"));
   const std::string source = p.read("tests/office_generated_test.cpp");
   for (const char* const each :
-       {"struct carrier_stub : post::carrier {", "  void rest() override {}\n", ".speed_answers.values = {",
+       {"struct carrier_stub : post::carrier {", "  void rest() override {}\n", "->speed_answers.values = {",
         "post::address address{\"", "std::unique_ptr<carrier_stub> carrier(new carrier_stub);", "std::move(carrier)",
         "limits.", "[](int) -> int { return 77; }", "std::tmpfile()", "[] = {\"program\", \""})
     EXPECT_NE(source.find(each), std::string::npos) << each << '\n' << source;

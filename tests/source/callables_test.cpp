@@ -311,7 +311,7 @@ class kept { ~kept(); };
 kept* new_kept();)");
   names all;
   for (const json& each : model.at("callables")) all.push_back(each.at("result").at("ownership"));
-  EXPECT_EQ(all, (names{"value", "owned", "tied", "tied", "value", "none", "owned", "tied"}));
+  EXPECT_EQ(all, (names{"value", "owned", "tied", "tied", "value", "none", "owned", "made"}));
 }
 
 TEST(Ownership, OfWhatAFunctionPutsIntoAPointerIsGuessedByTheName) {
@@ -321,7 +321,7 @@ TEST(Ownership, OfWhatAFunctionPutsIntoAPointerIsGuessedByTheName) {
   names all;
   for (const json& each : model.at("callables"))
     if (!each.at("parameters").empty()) all.push_back(each.at("parameters").back().at("ownership"));
-  EXPECT_EQ(all, (names{"owned", "tied", "tied", "owned"}));
+  EXPECT_EQ(all, (names{"owned", "tied", "made", "owned"}));
 }
 
 TEST(Callables, SayWhichConstructorsLeaveNoFieldWithoutAValue) {

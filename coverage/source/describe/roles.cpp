@@ -131,7 +131,8 @@ void add_roles(json& parameters, const json& types) {
 const char* ownership_of(const json& result, const std::string& function, bool can_be_deleted, const json& types) {
   const json& type = types.at(result.at("type").get<std::string>());
   const std::string passed = result.at("passed"), kind = type.at("kind");
-  if (passed == "pointer") return can_be_deleted && says_made(function) ? "owned" : "tied";
+  if (passed == "pointer" && says_made(function)) return can_be_deleted ? "owned" : "made";
+  if (passed == "pointer") return "tied";
   if (passed != "value") return "tied";
   if (kind == "void") return "none";
   if (kind == "owner") return "owned";

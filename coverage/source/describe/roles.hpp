@@ -19,7 +19,8 @@ inline bool is_one_of(std::string_view word, std::initializer_list<std::string_v
 /// A pointer to output or to anything has "length" as well if it is counted.
 void add_roles(nlohmann::json& parameters, const nlohmann::json& types);
 
-/// "value", "none" (void), "tied" (lives no longer than what the call was given), or "owned" (the caller releases it).
+/// "value", "none" (void), "tied" (lives no longer than what the call was given), "owned" (the caller deletes it), or
+/// "made" (new, but no delete can be written: another function may release it).
 const char* ownership_of(const nlohmann::json& result, const std::string& function, bool can_be_deleted,
                          const nlohmann::json& types);
 

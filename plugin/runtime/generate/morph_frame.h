@@ -189,6 +189,13 @@ class frame {
     release(of.number, type, std::has_virtual_destructor<Type>::value);
     return Owner(object);
   }
+  // The callable destroys it.
+  template <class Type>
+  Type* last_use(const argument& of, unsigned type) {
+    Type* const object = &this->object<Type>(of, type);
+    if (values_[of.number].held != 0) release(of.number, type, false);
+    return object;
+  }
   template <class Owner>
   Owner shared(const argument& of, unsigned type) {
     typedef typename Owner::element_type Type;
@@ -212,9 +219,13 @@ class frame {
   // Who calls destroys it.
   template <class Type>
   void adopt(unsigned type, Type* object, uint32_t place = 0) {
+    adopt_for(type, object, &destroy<Type>, place);
+  }
+  template <class Type>
+  void adopt_for(unsigned type, Type* object, void (*destroy)(void*), uint32_t place = 0) {
     refer(type, object, place);
     void* const as = const_cast<void*>(static_cast<const void*>(object));
-    if (as != nullptr && !is_held(as)) set(type, as, &destroy<Type>);
+    if (as != nullptr && !is_held(as)) set(type, as, destroy);
   }
   template <class Owner>
   void hold_owner(unsigned type, Owner owner) {

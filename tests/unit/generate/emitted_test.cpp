@@ -45,6 +45,10 @@ inline std::unique_ptr<box> make_box(int n) { return std::unique_ptr<box>(new bo
 inline bool open_box(int n, box** to) { *to = new box(n); return n > 0; }
 inline int shout(char* text) { text[0] = '!'; return static_cast<int>(std::strlen(text)); }
 inline int all(std::initializer_list<point> of) { return static_cast<int>(of.size()); }
+struct handle;
+inline handle* handle_create(int n) { return reinterpret_cast<handle*>(new int(n)); }
+inline int handle_value(const handle* of) { return *reinterpret_cast<const int*>(of); }
+inline void handle_destroy(handle* of) { delete reinterpret_cast<int*>(of); }
 inline int choose(const char* text) { return text == nullptr ? 1 : 2; }
 inline int choose(std::nullptr_t) = delete;
 }  // namespace n
@@ -68,7 +72,8 @@ struct reporter { ~reporter() { if (failures > 0) std::_Exit(failures); } } stat
 class EmittedTests : public testing::Test {
  protected:
   EmittedTests() {
-    in_.classes = {class_of("n::shape", {0}), class_of("n::point", {1}), class_of("n::box", {2})};
+    in_.classes = {class_of("n::shape", {0}), class_of("n::point", {1}), class_of("n::box", {2}),
+                   class_of("n::handle", {3})};
     in_.classes[0].is_abstract = true;
     in_.stubs = {{"ShapeStub",
                   "n::shape",
@@ -237,6 +242,22 @@ TEST_F(EmittedTests, DestroyWhatTheyOwn) {
   test({{hold, {literal_of(3)}}}, "p");
   test({{open, {literal_of(4), nothing}}}, "p", 2);
   test({{open, {literal_of(4), nothing}}, {taken, {value(0)}}}, "i4");
+  EXPECT_EQ(verdict(), "") << source();
+}
+
+TEST_F(EmittedTests, DestroyByTheFunctionThatTheProjectHasForIt) {
+  returned made = result(gives::pointer, "n::handle", 3);
+  made.is_owned = true;
+  made.destroyer = "n::handle_destroy";
+  in_.classes[3].is_destructible = false;
+  parameter pointer = parameter_of(form::pointer, "n::handle"), last = pointer;
+  pointer.class_number = last.class_number = 3;
+  last.how = form::last_use;
+  const std::uint32_t create = add(function("n::handle_create", {number()}, made));
+  const std::uint32_t value_of = add(function("n::handle_value", {pointer}, result(gives::number)));
+  const std::uint32_t destroy = add(function("n::handle_destroy", {last}));
+  test({{create, {literal_of(6)}}, {value_of, {value(0)}}}, "i6");
+  test({{create, {literal_of(6)}}, {destroy, {value(0)}}}, "");
   EXPECT_EQ(verdict(), "") << source();
 }
 

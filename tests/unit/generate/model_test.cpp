@@ -281,6 +281,20 @@ TEST(Model, MakesAClassOfWhatOnlyPointersName) {
   EXPECT_EQ(made.callables.size(), 2U);
 }
 
+TEST(Model, KnowsWhichFunctionDestroysWhatAnotherMakes) {
+  json handle = use("handle", "pointer");
+  handle["ownership"] = "made";
+  const model made = model_with({callable_of("function", "handle_create", json::array(), handle),
+                                 callable_of("function", "handle_destroy", json::array({use("handle", "pointer")})),
+                                 callable_of("function", "handle_use", json::array({use("handle", "pointer")}))});
+  EXPECT_TRUE(made.callables.at(0).result.is_owned);
+  EXPECT_EQ(made.callables.at(0).result.destroyer, "handle_destroy");
+  EXPECT_EQ(made.callables.at(1).parameters.at(0).how, form::last_use);
+  EXPECT_EQ(made.callables.at(2).parameters.at(0).how, form::pointer);
+  literal_table literals;
+  EXPECT_TRUE(api_of(made, literals).callables.at(1).slots.at(0).takes);
+}
+
 TEST(Model, MakesObjectsOfTheirFields) {
   json line = line_of({});
   json number = use("int"), text = use("std::string");

@@ -127,6 +127,17 @@ TEST(Thunks, DestroyWhatCallersOwn) {
             "f.hold_owner(1, f());");
 }
 
+TEST(Thunks, DestroyByTheFunctionThatTheProjectHasForIt) {
+  returned made = result(gives::pointer, "n::widget", 1);
+  made.is_owned = true;
+  made.destroyer = "n::destroy";
+  EXPECT_EQ(body_of(function("f", {}, made)),
+            "f.adopt_for(1, f(), [](void* o) { n::destroy(static_cast<n::widget*>(o)); });");
+  parameter last = parameter_of(form::last_use, "n::widget");
+  last.class_number = 1;
+  EXPECT_EQ(body_of(function("n::destroy", {last})), "n::destroy(f.last_use<n::widget>(a[0], 1));");
+}
+
 TEST(Thunks, PassBytesWordsAndFiles) {
   parameter bytes = parameter_of(form::array, "unsigned char");
   bytes.written = "const unsigned char*";
