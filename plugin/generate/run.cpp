@@ -99,7 +99,7 @@ class generation {
   result<report> all() {
     const double begun = system::cpu_seconds();
     if (auto locked = lock(); !locked) return tl::unexpected(locked.error());
-    auto subject = find_subject(tree_, asked_.unit, told_);
+    auto subject = find_subject(tree_, asked_.unit, asked_.with_tests, told_);
     if (!subject) return tl::unexpected(subject.error());
     subject_ = std::move(*subject);
     auto built = build_program(tree_, subject_, told_);
@@ -119,13 +119,11 @@ class generation {
           std::erase_if(each.goals, [&](const auto& g) { return !goals[g.first].is_wanted; });
       return outcomes;
     };
-    auto inputs = read_inputs(
-        tree_, subject_, api_, literals_,
-        {.with_tests = asked_.with_tests, .resumes = asked_.resumes, .most_sequences = asked_.most_sequences}, told_);
-    if (!inputs) return tl::unexpected(inputs.error());
-    made_.inputs = std::move(inputs->counts);
-    made_.resumed = inputs->resumed;
-    auto found = look(evaluate, inputs->known);
+    auto inputs = read_inputs(tree_, subject_, api_, literals_,
+                              {.resumes = asked_.resumes, .most_sequences = asked_.most_sequences}, told_);
+    made_.inputs = std::move(inputs.counts);
+    made_.resumed = inputs.resumed;
+    auto found = look(evaluate, inputs.known);
     if (!found) return tl::unexpected(found.error());
     if (auto kept = keep_sequences(tree_, subject_.unit, *found, api_, literals_); !kept)
       return tl::unexpected(kept.error());
@@ -356,6 +354,7 @@ class generation {
       for (const call& one : each.calls) {
         const modelled_callable& called = subject_.offered.callables[one.callable];
         used.insert({called.file, called.defined_in});
+        if (subject_.instances.contains(called.signature)) used.insert(subject_.usual_header);
         if (const auto& gives = api_.callables[one.callable].gives)
           used.insert(subject_.offered.classes[gives->type].file);
         for (const parameter& p : called.parameters)
