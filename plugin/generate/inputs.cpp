@@ -7,9 +7,7 @@
 #include <cctype>
 #include <set>
 
-#include "plugin/generate/reading.hpp"
 #include "plugin/generate/sequence_text.hpp"
-#include "plugin/generate/test_sources.hpp"
 #include "plugin/system/files.hpp"
 
 namespace morph::generate {
@@ -36,19 +34,10 @@ void resume(read_input& to, const std::filesystem::path& file, const api& offere
 
 }  // namespace
 
-result<read_input> read_inputs(const build::build_tree& tree, const subject& of, const api& offered,
-                               literal_table& literals, const input_options& options, system::observer& told) {
+read_input read_inputs(const build::build_tree& tree, const subject& of, const api& offered, literal_table& literals,
+                       const input_options& options, system::observer& told) {
   read_input made;
-  if (options.with_tests) {
-    const auto sources = test_sources(tree, of);
-    if (!sources) return tl::unexpected(sources.error());
-    if (!sources->empty()) {
-      told.status(fmt::format("reading {} source{} of tests", sources->size(), sources->size() == 1 ? "" : "s"));
-      const auto lines = read_units(tree, *sources, "recipes");
-      if (!lines) return tl::unexpected(lines.error());
-      made.known = inputs_of(*lines, tree.source_dir.string(), of.offered, offered, literals, made.counts);
-    }
-  }
+  made.known = inputs_of(of.tests, tree.source_dir.string(), of.offered, offered, literals, made.counts);
   std::vector<sequence>& first = made.known.first;
   std::ranges::stable_partition(first, [&](const sequence& each) {
     return std::ranges::any_of(each, [&](const call& one) { return offered.callables[one.callable].is_of_unit; });

@@ -14,7 +14,6 @@
 namespace morph::generate {
 
 struct input_options {
-  bool with_tests = true;
   bool resumes = false;
   std::uint64_t most_sequences = 0;  // of the search; 0: no limit
 };
@@ -25,10 +24,10 @@ struct read_input {
   std::size_t resumed = 0;  // sequences of the last run
 };
 
-/// Sequences of the last run come first, then those of tests that call the unit, then others. Of tests there are at most
-/// a third of what the search may execute. A file of sequences that cannot be used is a warning.
-result<read_input> read_inputs(const build::build_tree& tree, const subject& of, const api& offered,
-                               literal_table& literals, const input_options& options, system::observer& told);
+/// Sequences of the last run come first, then those of tests that call the unit, then others. Of tests there are at
+/// most a third of what the search may execute. A file of sequences that cannot be used is a warning.
+read_input read_inputs(const build::build_tree& tree, const subject& of, const api& offered, literal_table& literals,
+                       const input_options& options, system::observer& told);
 
 /// What the next run with --resume begins with: <build>/.morph/generate/<unit>.sequences.
 result<void> keep_sequences(const build::build_tree& tree, const std::string& unit, const search_result& found,

@@ -104,7 +104,8 @@ class generation {
   result<report> all() {
     const double begun = system::cpu_seconds();
     if (auto locked = lock(); !locked) return tl::unexpected(locked.error());
-    auto subject = asked_.pair ? find_subject(tree_, *asked_.pair, told_) : find_subject(tree_, asked_.unit, told_);
+    auto subject = asked_.pair ? find_subject(tree_, *asked_.pair, asked_.with_tests, told_)
+                               : find_subject(tree_, asked_.unit, asked_.with_tests, told_);
     if (!subject) return tl::unexpected(subject.error());
     subject_ = std::move(*subject);
     auto built = build_program(tree_, subject_, told_);
@@ -132,13 +133,11 @@ class generation {
         }
       return outcomes;
     };
-    auto inputs = read_inputs(
-        tree_, subject_, api_, literals_,
-        {.with_tests = asked_.with_tests, .resumes = asked_.resumes, .most_sequences = asked_.most_sequences}, told_);
-    if (!inputs) return tl::unexpected(inputs.error());
-    made_.inputs = std::move(inputs->counts);
-    made_.resumed = inputs->resumed;
-    auto found = look(evaluate, inputs->known);
+    auto inputs = read_inputs(tree_, subject_, api_, literals_,
+                              {.resumes = asked_.resumes, .most_sequences = asked_.most_sequences}, told_);
+    made_.inputs = std::move(inputs.counts);
+    made_.resumed = inputs.resumed;
+    auto found = look(evaluate, inputs.known);
     if (!found) return tl::unexpected(found.error());
     note_reached(*found);
     if (auto kept = keep_sequences(tree_, subject_.unit, *found, api_, literals_); !kept)
@@ -466,6 +465,7 @@ class generation {
       for (const call& one : each.calls) {
         const modelled_callable& called = subject_.offered.callables[one.callable];
         used.insert({called.file, called.defined_in});
+        if (subject_.instances.contains(called.signature)) used.insert(subject_.usual_header);
         if (const auto& gives = api_.callables[one.callable].gives)
           used.insert(subject_.offered.classes[gives->type].file);
         for (const parameter& p : called.parameters)

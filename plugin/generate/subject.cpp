@@ -13,6 +13,7 @@
 
 #include "coverage/coupling/class_graph.hpp"
 #include "plugin/generate/reading.hpp"
+#include "plugin/generate/test_sources.hpp"
 #include "plugin/system/files.hpp"
 #include "plugin/writing/edit_distance.hpp"
 
@@ -53,8 +54,8 @@ bool includes_framework(const std::string& source) {
 
 class finder {
  public:
-  finder(const build::build_tree& tree, const std::string& named, system::observer& told)
-      : tree_(tree), named_(named), told_(told) {}
+  finder(const build::build_tree& tree, const std::string& named, bool with_tests, system::observer& told)
+      : tree_(tree), named_(named), with_tests_(with_tests), told_(told) {}
 
   result<subject> find_pair(const class_pair& named) {
     auto units = build::compile_commands_of(tree_);
@@ -84,6 +85,8 @@ class finder {
       read_ = {std::move(candidates), std::move(*read)};
     }
     if (auto done = couple_classes(); !done) return tl::unexpected(done.error());
+    if (with_tests_)
+      if (auto read = read_tests(); !read) return tl::unexpected(read.error());
     if (auto offered = read_offered(); !offered) return tl::unexpected(offered.error());
     return std::move(made_);
   }
@@ -114,6 +117,8 @@ class finder {
     if (made_.goals.goals.empty())
       if (auto found = look_in(including(*units, last_of(named_))); !found) return tl::unexpected(found.error());
     if (made_.goals.goals.empty()) return not_there(seen_);
+    if (with_tests_)
+      if (auto read = read_tests(); !read) return tl::unexpected(read.error());
     if (auto offered = read_offered(); !offered) return tl::unexpected(offered.error());
     return std::move(made_);
   }
@@ -296,6 +301,35 @@ class finder {
     return at == std::string::npos ? of : of.substr(0, at + named_.size());
   }
 
+  result<void> read_tests() {
+    const auto sources = test_sources(tree_, made_);
+    if (!sources) return tl::unexpected(sources.error());
+    if (sources->empty()) return {};
+    told_.status(fmt::format("reading {} source{} of tests", sources->size(), sources->size() == 1 ? "" : "s"));
+    auto lines = read_units(tree_, *sources, "recipes");
+    if (!lines) return tl::unexpected(lines.error());
+    made_.tests = std::move(*lines);
+    std::map<std::string, std::size_t> included;
+    for (const json& line : made_.tests)
+      for (const std::string header : line.value("includes", json::array())) {
+        const std::string whole = absolute(header).string();
+        if (++included[whole] > included[made_.usual_header]) made_.usual_header = whole;
+      }
+    return {};
+  }
+
+  /// Expressions that instantiate templates as the tests do.
+  std::vector<std::string> uses_of_templates() {
+    std::set<std::string> made;
+    for (const json& line : made_.tests)
+      for (const json& each : line.value("callees", json::array()))
+        if (const std::string use = each.at("use"); !use.empty()) {
+          made.insert(use);
+          made_.instances.insert(each.at("signature").get<std::string>());
+        }
+    return {made.begin(), made.end()};
+  }
+
   /// What the headers of the unit offer, and those beside them that can be included, too.
   result<void> read_offered() {
     const build::compile_unit& unit = made_.sources.front();
@@ -315,9 +349,12 @@ class finder {
         if (!known.contains(beside) && !known.contains(relative(beside))) headers.push_back(beside);
     json line = std::move(first->front());
     const fs::path at = tree_.own_dir() / "generate" / "headers.cpp";
+    std::vector<std::string> uses = uses_of_templates();
     for (int round = 0; round < 12; ++round) {
       std::string text;
       for (const std::string& each : headers) text += fmt::format("#include \"{}\"\n", absolute(each).string());
+      for (std::size_t i = 0; i < uses.size(); ++i)
+        text += fmt::format("static const auto morph_use_{} = {};\n", i, uses[i]);
       if (auto written = system::write_file_atomically(at, text); !written) return tl::unexpected(written.error());
       build::compile_unit all = unit;
       std::replace(all.arguments.begin(), all.arguments.end(), all.file, at.string());
@@ -329,6 +366,7 @@ class finder {
         line = std::move(answer->front());
         break;
       }
+      if (drop_uses(uses, errors, at.string(), headers.size())) continue;
       // The included file of the first error, or what stands in that line of ours, goes.
       const std::string file = errors[0].at("file");
       const auto before = headers.size();
@@ -358,6 +396,24 @@ class finder {
         made_.headers.push_back(header);
     }
     return {};
+  }
+
+  /// Those whose lines, behind those of the headers, have errors or instantiate what has.
+  static bool drop_uses(std::vector<std::string>& uses, const json& errors, const std::string& file,
+                        std::size_t headers) {
+    std::set<std::size_t> lines;
+    for (const json& each : errors)
+      if (each.at("file") == file) lines.insert(each.at("line").get<std::size_t>());
+    std::vector<std::string> kept;
+    for (std::size_t i = 0; i < uses.size(); ++i)
+      if (!lines.contains(headers + i + 1)) kept.push_back(uses[i]);
+    if (kept.size() == uses.size()) {
+      // An error inside of a template: which one it is is not known.
+      if (uses.empty()) return false;
+      kept.clear();
+    }
+    uses = std::move(kept);
+    return true;
   }
 
   fs::path absolute(const std::string& path) const { return (tree_.source_dir / path).lexically_normal(); }
@@ -399,6 +455,7 @@ class finder {
 
   const build::build_tree& tree_;
   const std::string named_;
+  bool with_tests_;
   system::observer& told_;
   fs::path file_;
   std::set<std::string> seen_;
@@ -427,17 +484,19 @@ std::string include_name(const fs::path& header, const build::compile_unit& unit
   return '"' + (best.empty() ? header.lexically_relative(folder).string() : best) + '"';
 }
 
-result<subject> find_subject(const build::build_tree& tree, const std::string& named, system::observer& told) {
-  return finder(tree, named, told).find();
+result<subject> find_subject(const build::build_tree& tree, const std::string& named, bool with_tests,
+                             system::observer& told) {
+  return finder(tree, named, with_tests, told).find();
 }
 
-result<subject> find_subject(const build::build_tree& tree, const class_pair& named, system::observer& told) {
-  return finder(tree, "", told).find_pair(named);
+result<subject> find_subject(const build::build_tree& tree, const class_pair& named, bool with_tests,
+                             system::observer& told) {
+  return finder(tree, "", with_tests, told).find_pair(named);
 }
 
 result<std::vector<class_pair>> pairs_of_project(const build::build_tree& tree, std::size_t most,
                                                  system::observer& told) {
-  return finder(tree, "", told).best_pairs(most);
+  return finder(tree, "", false, told).best_pairs(most);
 }
 
 }  // namespace morph::generate

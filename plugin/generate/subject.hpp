@@ -26,7 +26,10 @@ struct subject {
   std::vector<build::compile_unit> sources{};  // that define functions of it; of a header: one that includes it
   goal_set goals{};
   model offered{};
-  std::vector<std::string> headers{};  // that offer it, absolute
+  std::vector<std::string> headers{};   // that offer it, absolute
+  std::vector<nlohmann::json> tests{};  // what was read of sources that call it, as of the task "recipes"
+  std::set<std::string> instances{};    // signatures of instances of templates that they have
+  std::string usual_header{};           // that most of them include: with it the templates are whole
 };
 
 /// As a source includes a header that is compiled as the unit is and lies in `folder`: by the deepest of its folders of
@@ -34,10 +37,13 @@ struct subject {
 std::string include_name(const std::filesystem::path& header, const build::compile_unit& unit,
                          const std::filesystem::path& folder);
 
-/// `named`: a class, with or without its namespaces, or a file of the project.
-result<subject> find_subject(const build::build_tree& tree, const std::string& named, system::observer& told);
+/// `named`: a class, with or without its namespaces, or a file of the project. With tests, instances of templates that
+/// they have are offered, too.
+result<subject> find_subject(const build::build_tree& tree, const std::string& named, bool with_tests,
+                             system::observer& told);
 /// Of two classes, with their coupled branches.
-result<subject> find_subject(const build::build_tree& tree, const class_pair& named, system::observer& told);
+result<subject> find_subject(const build::build_tree& tree, const class_pair& named, bool with_tests,
+                             system::observer& told);
 
 /// The pairs of classes of the project, without its tests, that have most to test, the best first.
 result<std::vector<class_pair>> pairs_of_project(const build::build_tree& tree, std::size_t most,

@@ -251,6 +251,11 @@ class stamp {
   explicit stamp(const std::string& code) : code_(code) {}
   void cancel() { canceled_ = true; }
   int worth() const;
+  template <typename Sum>
+  int pays(const Sum& sum) const {
+    if (sum > Sum(3)) return 0;
+    return worth();
+  }
 
  private:
   std::string code_;
@@ -278,6 +283,7 @@ TEST(Stamp, IsWorthNothingIfItIsNotValid) { EXPECT_EQ(of("-").worth(), 0); }
 TEST(Stamp, IsWorthMoreIfItIsNew) {
   post::stamp one = of("AX-93-Q7");
   EXPECT_EQ(one.worth(), 2);
+  EXPECT_EQ(one.pays(2L), 2);
 }
 )";
 

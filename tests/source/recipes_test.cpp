@@ -359,6 +359,41 @@ TEST(Recipes, SaysWhatACalleeMayChange) {
   EXPECT_EQ(changes["ns::node::value() const"], json::array());
 }
 
+TEST(Recipes, SaysHowAnInstanceOfATemplateIsMade) {
+  const json all = read(R"(
+    struct local {};
+    void test() {
+      ns::doc d;
+      ns::put(d, 2);
+      ns::box b;
+      b.as<std::string>(1);
+      b[2.5];
+      b.as<local>(1);
+      b.to("array");
+    })",
+                        std::string(api) + R"(
+    namespace ns {
+    struct box {
+      template <typename T> T as(int from) const;
+      template <typename T> box& operator[](const T& key);
+      template <typename T> void to(const T& value);
+    };
+    })");
+  std::map<std::string, std::string> uses;
+  for (const json& each : all.at("callees")) uses[each.at("signature")] = each.at("use");
+  EXPECT_EQ(uses["ns::doc::doc()"], "");
+  EXPECT_EQ(uses["ns::put<int>(ns::doc &, const int &)"],
+            "static_cast<void (*)(ns::doc &, const int &)>(&ns::put<int>)");
+  EXPECT_EQ(uses["ns::box::as<std::string>(int) const"],
+            "static_cast<std::string (ns::box::*)(int) const>(&ns::box::as<std::string>)");
+  EXPECT_EQ(uses["ns::box::operator[](const double &)"],
+            "static_cast<ns::box & (ns::box::*)(const double &)>(&ns::box::operator[])");
+  EXPECT_EQ(uses["ns::box::as<local>(int) const"], "");
+  EXPECT_EQ(uses["ns::box::to<char[6]>(const char (&)[6])"], "");
+  ASSERT_EQ(all.at("includes").size(), 1U);
+  EXPECT_TRUE(all.at("includes")[0].get<std::string>().ends_with("/api.hpp"));
+}
+
 TEST(Recipes, ASourceWithErrorsHasNone) {
   std::vector<parse_error> errors;
   const json made = recipes_of({"/", "/nowhere/test.cpp", {"c++", "/nowhere/test.cpp"}}, {"/nowhere", {"/nowhere"}}, {},

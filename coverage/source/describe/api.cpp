@@ -203,11 +203,9 @@ class collector {
       const std::string name = one_name(file->getName());
       const clang::SourceLocation from = entry.getFile().getIncludeLoc();
       if (from.isInvalid() && !has_header_as_main()) all.erase(name);
-      if (from.isValid() && sources_.isWrittenInMainFile(from) && chosen_.contains(name) &&
-          std::ranges::find(found_.included_by_main, name) == found_.included_by_main.end())
-        found_.included_by_main.push_back(name);
     }
     found_.headers.assign(all.begin(), all.end());
+    found_.included_by_main = included_by_main(sources_, chosen_);
   }
 
   bool has_header_as_main() const {

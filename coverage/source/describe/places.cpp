@@ -1,6 +1,8 @@
 // A declaration's files, in the order in which they declare it.
 #include "coverage/source/describe/places.hpp"
 
+#include <algorithm>
+
 #include "coverage/source/describe/nameable.hpp"
 
 namespace morph::source {
@@ -22,6 +24,20 @@ place_in_header place_of(const clang::Decl& declaration) {
   const auto entry = sources.getFileEntryRefForID(file);
   return {entry ? one_name(entry->getName()) : std::string(), sources.getLineNumber(file, offset),
           sources.getColumnNumber(file, offset)};
+}
+
+std::vector<std::string> included_by_main(const clang::SourceManager& sources, const file_choice& chosen) {
+  std::vector<std::string> made;
+  for (unsigned i = 0; i < sources.local_sloc_entry_size(); ++i) {
+    const auto& entry = sources.getLocalSLocEntry(i);
+    if (!entry.isFile()) continue;
+    const auto file = entry.getFile().getContentCache().OrigEntry;
+    const clang::SourceLocation from = entry.getFile().getIncludeLoc();
+    if (!file || from.isInvalid() || !sources.isWrittenInMainFile(from)) continue;
+    std::string name = one_name(file->getName());
+    if (chosen.contains(name) && std::ranges::find(made, name) == made.end()) made.push_back(std::move(name));
+  }
+  return made;
 }
 
 std::optional<place_in_header> header_places::of(const clang::Decl& declaration) {

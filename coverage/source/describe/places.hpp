@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "coverage/source/clang/files.hpp"
 
@@ -22,6 +23,9 @@ struct place_in_header {
 
 /// Where a declaration is, with the name of its file.
 place_in_header place_of(const clang::Decl& declaration);
+
+/// Those of the choice that the unit itself includes, in its order.
+std::vector<std::string> included_by_main(const clang::SourceManager& sources, const file_choice& chosen);
 
 /// Places in the headers of a choice. It is asked for each file once.
 class header_places {

@@ -2,6 +2,9 @@
 #include "coverage/source/describe/signature.hpp"
 
 #include <clang/AST/DeclTemplate.h>
+#include <clang/Basic/SourceManager.h>
+
+#include "coverage/source/describe/nameable.hpp"
 
 namespace morph::source {
 namespace {
@@ -38,6 +41,13 @@ std::string own_name(const clang::FunctionDecl& function, const clang::CXXRecord
   return name + '<' + text + '>';
 }
 
+bool can_be_written(clang::QualType type, const clang::ASTContext& context, const type_table& types) {
+  const clang::QualType inner = type.getNonReferenceType();
+  const auto* const tag = inner->getAsTagDecl();
+  return !inner->isArrayType() && !type->isUndeducedType() && unnameable_part(type, types.policy()).empty() &&
+         (tag == nullptr || !context.getSourceManager().isInMainFile(tag->getLocation()));
+}
+
 }  // namespace
 
 callable_name name_of(const clang::FunctionDecl& function, const clang::CXXRecordDecl* of_class,
@@ -58,6 +68,29 @@ std::string signature_of(const clang::FunctionDecl& function, const std::string&
 
 std::string signature_of_default_constructor(const clang::CXXRecordDecl& of_class, const type_table& types) {
   return callable_name{types.spelled(types.type_of(of_class)), of_class.getNameAsString()}.whole() + "()";
+}
+
+std::string use_of_instance(const clang::FunctionDecl& function, const type_table& types) {
+  const clang::ASTContext& context = function.getASTContext();
+  const auto* const method = clang::dyn_cast<clang::CXXMethodDecl>(&function);
+  if (function.getTemplateSpecializationKind() != clang::TSK_ImplicitInstantiation ||
+      function.getPrimaryTemplate() == nullptr || function.isVariadic() ||
+      clang::isa<clang::CXXConstructorDecl, clang::CXXConversionDecl>(function))
+    return {};
+  // Of `auto` it is not known how another source would write it.
+  const std::string result = types.spelled(function.getReturnType());
+  if (result.find("auto") != std::string::npos) return {};
+  for (const clang::TemplateArgument& each : function.getTemplateSpecializationArgs()->asArray())
+    if (each.getKind() != clang::TemplateArgument::Type || !can_be_written(each.getAsType(), context, types)) return {};
+  std::string parameters;
+  for (const auto* const each : function.parameters()) {
+    if (!can_be_written(each->getType(), context, types)) return {};
+    parameters += (parameters.empty() ? "" : ", ") + types.spelled(each->getType());
+  }
+  const bool is_member = method != nullptr && !method->isStatic();
+  const callable_name name = name_of(function, method != nullptr ? method->getParent() : nullptr, types);
+  return "static_cast<" + result + " (" + (is_member ? name.scope + "::" : "") + "*)(" + parameters + ')' +
+         (is_member && method->isConst() ? " const" : "") + ">(&" + name.whole() + ')';
 }
 
 }  // namespace morph::source

@@ -26,4 +26,8 @@ std::string signature_of(const clang::FunctionDecl& function, const std::string&
 /// Of the default constructor that a class has without declaring it.
 std::string signature_of_default_constructor(const clang::CXXRecordDecl& of_class, const type_table& types);
 
+/// An expression that makes a unit instantiate a function as this instance of its template; empty if there is none, or
+/// if no other source can write it.
+std::string use_of_instance(const clang::FunctionDecl& function, const type_table& types);
+
 }  // namespace morph::source

@@ -75,6 +75,7 @@ class recipe_reader {
       : context_(sema.getASTContext()), sources_(context_.getSourceManager()), chosen_(chosen), to_(to), types_(sema) {}
 
   void read() {
+    to_["includes"] = included_by_main(sources_, chosen_);
     std::vector<const clang::FunctionDecl*> tests;
     const auto note = [&](clang::Decl& each) {
       if (const auto* const function = clang::dyn_cast<clang::FunctionDecl>(&each); function && is_test(*function))
@@ -125,7 +126,8 @@ class recipe_reader {
     to_["callees"].push_back({{"signature", signature},
                               {"file", of.place.file},
                               {"line", of.place.line},
-                              {"changes", of.callee != nullptr ? changed_by(*of.callee) : std::vector<std::size_t>()}});
+                              {"changes", of.callee != nullptr ? changed_by(*of.callee) : std::vector<std::size_t>()},
+                              {"use", of.callee != nullptr ? use_of_instance(*of.callee, types_) : std::string()}});
     return at->second;
   }
 
@@ -142,7 +144,7 @@ class recipe_reader {
 
 json recipes_of(const unit& of, const mirrored_tree& tree, const std::vector<std::string>& options,
                 const file_choice& chosen, std::vector<parse_error>& errors) {
-  json made{{"callees", json::array()}, {"recipes", json::array()}};
+  json made{{"includes", json::array()}, {"callees", json::array()}, {"recipes", json::array()}};
   analyze(
       of, tree, options, [&](clang::Sema& sema) { recipe_reader(sema, chosen, made).read(); }, errors);
   return made;

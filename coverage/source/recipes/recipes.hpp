@@ -12,8 +12,10 @@ namespace morph::source {
 
 /// Of the functions without parameters, and main(), that the source defines itself: tests of any framework, and of
 /// none. Gives an object, empty but for its members' names if there are errors, with
+///   `includes` headers of the choice that the source itself includes
 ///   `callees`  what headers of the choice declare, by signature, file and line as callables_of() has them; `changes`:
-///              which of its arguments it may write to, the receiver first
+///              which of its arguments it may write to, the receiver first; `use`: an expression that instantiates it,
+///              if it is of a template
 ///   `recipes`  in the order of the source: file, line, test, and `calls`: `callee` (a number), line, `throws` (the
 ///   test
 ///              expects it to), `arguments` (the receiver first) and how many of these are `written`, for the others
