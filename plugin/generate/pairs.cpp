@@ -22,8 +22,10 @@ std::string short_name(const std::string& name) {
 
 result<class_pair> class_pair_of(const std::string& text) {
   for (std::size_t i = 1; i + 1 < text.size(); ++i)
-    if (text[i] == ':' && text[i - 1] != ':' && text[i + 1] != ':') return class_pair{text.substr(0, i), text.substr(i + 1)};
-  return tl::unexpected(fmt::format("'{}' is not two classes; write CALLER:CALLEE, as in shop::Cart:shop::Price", text));
+    if (text[i] == ':' && text[i - 1] != ':' && text[i + 1] != ':')
+      return class_pair{text.substr(0, i), text.substr(i + 1)};
+  return tl::unexpected(
+      fmt::format("'{}' is not two classes; write CALLER:CALLEE, as in shop::Cart:shop::Price", text));
 }
 
 std::string name_of(const class_pair& of) {

@@ -22,6 +22,7 @@
 #include "plugin/generate/misuse.hpp"
 #include "plugin/generate/mutant_tests.hpp"
 #include "plugin/generate/program.hpp"
+#include "plugin/generate/test_names.hpp"
 #include "plugin/source_reader/constants.hpp"
 #include "plugin/system/cpu_time.hpp"
 #include "plugin/system/descriptor.hpp"
@@ -30,44 +31,6 @@
 
 namespace morph::generate {
 namespace {
-
-/// "tinyxml2::XMLElement::SetText(int)" -> "SetText".
-std::string plain_name(const modelled_callable& of) {
-  if (of.makes_object()) return "Constructor";
-  std::string made;
-  const std::string& from = of.how == modelled_callable::kind::function ? of.name : of.method;
-  const auto at = from.rfind("::");
-  for (const char c : at == std::string::npos ? from : from.substr(at + 2))
-    if (std::isalnum(static_cast<unsigned char>(c)) != 0) made += c;
-  if (made.starts_with("operator")) made = "Operator" + made.substr(8);
-  if (!made.empty()) made[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(made[0])));
-  return made.empty() ? "Call" : made;
-}
-
-/// What tells the test apart, as a name: "WhenChildIsNullFalse" of a goal's condition.
-std::string goal_name(const goal& of) {
-  if (of.condition.empty()) return "";
-  std::string made;
-  bool begins = true;
-  for (const char c : of.condition) {
-    const bool is_letter = std::isalnum(static_cast<unsigned char>(c)) != 0;
-    if (is_letter && made.size() < 24)
-      made += begins ? static_cast<char>(std::toupper(static_cast<unsigned char>(c))) : c;
-    begins = !is_letter;
-  }
-  std::string outcome;
-  for (const char c : of.outcome)
-    if (std::isalnum(static_cast<unsigned char>(c)) != 0) outcome += c;
-  if (outcome == "false") return "Not" + made;
-  if (outcome == "true" || outcome.empty()) return made;
-  outcome[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(outcome[0])));
-  return made + outcome.substr(0, 16);
-}
-
-std::string described(const goal& of) {
-  if (of.condition.empty()) return fmt::format("enters {}", of.function);
-  return fmt::format("{}:{}: {} is {}", of.file, of.line, of.condition, of.outcome);
-}
 
 constexpr std::size_t most_texts_of_sources = 100;
 constexpr double share_of_mutants = 0.5;  // of what the search may take
@@ -546,26 +509,6 @@ class generation {
 
 result<report> run(const build::build_tree& tree, const request& asked, system::observer& told) {
   return generation(tree, asked, told).all();
-}
-
-result<pairs_report> run_pairs(const build::build_tree& tree, const request& asked, system::observer& told) {
-  const auto pairs = pairs_of_project(tree, most_pairs, told);
-  if (!pairs) return tl::unexpected(pairs.error());
-  request one = asked;
-  one.budget /= static_cast<double>(pairs->size());
-  one.most_sequences = asked.most_sequences / pairs->size();
-  pairs_report made;
-  for (std::size_t i = 0; i < pairs->size() && !system::interrupted(); ++i) {
-    const class_pair& pair = (*pairs)[i];
-    told.status(fmt::format("pair {} of {}: {}:{}", i + 1, pairs->size(), pair.caller, pair.callee));
-    one.pair = pair;
-    auto report = run(tree, one, told);
-    if (report)
-      made.reports.push_back(std::move(*report));
-    else
-      made.failed.push_back(fmt::format("{}:{}: {}", pair.caller, pair.callee, report.error()));
-  }
-  return made;
 }
 
 }  // namespace morph::generate

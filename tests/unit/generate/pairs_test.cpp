@@ -14,15 +14,20 @@ using nlohmann::json;
 using distances = std::vector<std::pair<std::uint32_t, float>>;
 
 json function_of(const std::string& name, std::uint32_t line, const std::vector<std::string>& kinds) {
-  json made{{"name", name},         {"class", name.substr(0, name.find(':'))},
-            {"line", line},         {"end_line", line + 8},
-            {"begin", line * 100},  {"end", line * 100 + 90},
+  json made{{"name", name},           {"class", name.substr(0, name.find(':'))},
+            {"line", line},           {"end_line", line + 8},
+            {"begin", line * 100},    {"end", line * 100 + 90},
             {"body", line * 100 + 1}, {"constexpr", false},
             {"entry", json::array()}, {"calls", json::array()},
             {"sites", json::array()}};
   for (const std::string& kind : kinds) {
     const std::uint32_t begin = line * 100 + 10 + 10 * static_cast<std::uint32_t>(made["sites"].size());
-    made["sites"].push_back({{"kind", kind}, {"line", line + 1}, {"text", "c"}, {"begin", begin}, {"end", begin + 1}, {"under", json::array()}});
+    made["sites"].push_back({{"kind", kind},
+                             {"line", line + 1},
+                             {"text", "c"},
+                             {"begin", begin},
+                             {"end", begin + 1},
+                             {"under", json::array()}});
   }
   return made;
 }
@@ -31,8 +36,8 @@ struct two_classes {
   json caller = function_of("R::f()", 10, {"truth", "unseen"});
   json callee = function_of("E::e()", 30, {"truth"});
   goal_set goals = goals_of({{"a.cpp", {caller, callee}}});
-  coupling::branch_graph graph =
-      coupling::graph_of({json{{"files", json::array({json{{"path", "a.cpp"}, {"functions", json::array({callee, caller})}}})}}});
+  coupling::branch_graph graph = coupling::graph_of(
+      {json{{"files", json::array({json{{"path", "a.cpp"}, {"functions", json::array({callee, caller})}}})}}});
 
   /// Of the caller's function, which is the second one of the graph, and the callee's.
   static coupling::coupled_pair pair(std::uint32_t site, std::uint32_t outcome, std::uint32_t of_callee) {
@@ -48,7 +53,8 @@ TEST(Pairs, AreTwoClassesWithAColonBetween) {
   for (const char* each : {"R", "a::R", "R:", ":E", "R:::E", ""}) {
     const auto none = class_pair_of(each);
     ASSERT_FALSE(none.has_value()) << each;
-    EXPECT_EQ(none.error(), std::string("'") + each + "' is not two classes; write CALLER:CALLEE, as in shop::Cart:shop::Price");
+    EXPECT_EQ(none.error(),
+              std::string("'") + each + "' is not two classes; write CALLER:CALLEE, as in shop::Cart:shop::Price");
   }
 }
 
@@ -136,8 +142,9 @@ struct coupled_lock {
       return made;
     };
     optimizer::random_source random(1);
-    return search(program.offered, program.literals, goals.objectives, options, evaluate,
-                  [](const search_row&) { return false; }, random);
+    return search(
+        program.offered, program.literals, goals.objectives, options, evaluate, [](const search_row&) { return false; },
+        random);
   }
 };
 
@@ -160,9 +167,10 @@ TEST(Pairs, AreActiveFromTheTimeThatTheCallersBranchIsReached) {
     optimizer::random_source random(1);
     outcome one;
     for (const std::uint32_t goal : reached) one.goals.emplace_back(goal, 0.0F);
-    return search(of.program.offered, of.program.literals, of.goals.objectives, {.by = by, .most_sequences = 1},
-                  [&](const std::vector<sequence>& all) { return std::vector<outcome>(all.size(), one); },
-                  [](const search_row&) { return false; }, random)
+    return search(
+               of.program.offered, of.program.literals, of.goals.objectives, {.by = by, .most_sequences = 1},
+               [&](const std::vector<sequence>& all) { return std::vector<outcome>(all.size(), one); },
+               [](const search_row&) { return false; }, random)
         ->rows.front()
         .objectives;
   };
