@@ -120,12 +120,11 @@ action add_report(CLI::App& app, const common_options& common) {
                           ->add_option("--diff", asked.revision,
                                        "Which lines that changed since this revision no test is known to execute")
                           ->type_name("REVISION");
-  CLI::Option* coupled =
-      coverage
-          ->add_option("--coupled", arguments->coupled.pair,
-                       "Pairs of branches of a caller and a callee, and whether one test takes both")
-          ->type_name("[CALLER:CALLEE]")
-          ->expected(0, 1);
+  CLI::Option* coupled = coverage
+                             ->add_option("--coupled", arguments->coupled.pair,
+                                          "Pairs of branches of a caller and a callee, and whether one test takes both")
+                             ->type_name("[CALLER:CALLEE]")
+                             ->expected(0, 1);
   coverage
       ->add_flag("--entry-branch", arguments->coupled.has_entry_branch,
                  "With --coupled: unconditional calls count with the entry of their function")

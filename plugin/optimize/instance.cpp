@@ -40,9 +40,9 @@ struct kind_row {
 /// Pairs of branches are no elements of rows.
 constexpr requirement_kind no_element{};
 constexpr std::array kinds_of_requirements{
-    kind_row{"lines", requirement_kind::line}, kind_row{"branches", requirement_kind::branch},
+    kind_row{"lines", requirement_kind::line},         kind_row{"branches", requirement_kind::branch},
     kind_row{"functions", requirement_kind::function}, kind_row{"conditions", requirement_kind::condition},
-    kind_row{"kills", requirement_kind::kill}, kind_row{"coupled", no_element}};
+    kind_row{"kills", requirement_kind::kill},         kind_row{"coupled", no_element}};
 
 /// A requirement that several tests cover, by index of evidence::tests.
 struct covered_requirement {

@@ -124,9 +124,9 @@ class coupled_report : public testing::Test {
 TEST_F(coupled_report, one_test_has_to_take_both_branches) {
   // `lazy` drives a car, and takes the bus: no pair is covered by that.
   EXPECT_EQ(states(asked("Person:Car")),
-            (std::map<std::string, std::string>{{"person.cpp:4 is false -> car.cpp:4 is true", "covered s_far"},
+            (std::map<std::string, std::string>{{"person.cpp:4 is false -> car.cpp:4 is true", "covered far_test"},
                                                 {"person.cpp:4 is false -> car.cpp:4 is false", "not covered"},
-                                                {"person.cpp:12 is false -> car.cpp:12 is true", "covered s_near"},
+                                                {"person.cpp:12 is false -> car.cpp:12 is true", "covered near_test"},
                                                 {"person.cpp:12 is false -> car.cpp:12 is false", "not covered"}}));
   const finished all = p.morph({"report", "coverage", "--coupled"});
   EXPECT_EQ(all.exit, 0) << all.both();
@@ -137,7 +137,7 @@ TEST_F(coupled_report, functions_that_changed_are_left_out_and_lines_follow) {
   p.replace("car.cpp", "by > 5", "by > 6");
   p.replace("person.cpp", "#include \"person.hpp\"\n", "#include \"person.hpp\"\n\n");
   EXPECT_EQ(states(asked("Person:Car")),
-            (std::map<std::string, std::string>{{"person.cpp:5 is false -> car.cpp:4 is true", "covered s_far"},
+            (std::map<std::string, std::string>{{"person.cpp:5 is false -> car.cpp:4 is true", "covered far_test"},
                                                 {"person.cpp:5 is false -> car.cpp:4 is false", "not covered"},
                                                 {"person.cpp:13 is false -> car.cpp:12 is true", "changed"},
                                                 {"person.cpp:13 is false -> car.cpp:12 is false", "changed"}}));

@@ -407,7 +407,8 @@ TEST(Branches, AreWrittenAsJson) {
     "name": "f(int)", "class": "", "line": 1, "end_line": 1, "begin": 10, "end": 43, "body": 25,
     "constexpr": false, "template": false, "entry": [[0, 0], [0, 1]],
     "sites": [{"kind": "compare", "line": 1, "begin": 30, "end": 35, "text": "a < 3", "under": [],
-               "op": "<", "left": [30, 31], "right": [34, 35], "operator": [32, 33]}],
+               "op": "<", "left": [30, 31], "right": [34, 35], "operator": [32, 33],
+               "code": {"part_of": "if", "statement": 0, "end_line": 1}}],
     "calls": [{"begin": 37, "line": 1, "callee": "g()", "callee_class": "",
                "under": [[0, 1]], "follows": [[0, 1]]}]}]}])~"));
 }
