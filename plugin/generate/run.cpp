@@ -143,8 +143,9 @@ class generation {
       api_.callables[i].slots = {{.from = slot::source::value, .type = nowhere}};
       api_.callables[i].gives.reset();
       if (offered.callables[i].is_implied) continue;
-      made_.refused.push_back({offered.callables[i].signature, offered.callables[i].file, "the compiler rejects a call",
-                               "", offered.callables[i].line});
+      made_.refused.push_back(
+          {offered.callables[i].signature, offered.callables[i].file, "the compiler or the linker rejects a call",
+           "a function of the unit's library that calls it, in a header", offered.callables[i].line});
     }
     for (const modelled_callable& each : offered.callables)
       if (is_of_unit(each))
@@ -166,9 +167,10 @@ class generation {
     for (std::size_t i = 0; i < reached.size(); ++i)
       if (const modelled_callable& each = offered.callables[i];
           !reached[i] && !dropped[i] && !each.is_implied && !now.contains(each.signature))
-        made_.refused.push_back({each.signature, each.file,
-                                 each.why_not.empty() ? "nothing makes its receiver or an argument" : each.why_not,
-                                 each.remedy, each.line});
+        made_.refused.push_back(
+            {each.signature, each.file,
+             each.why_not.empty() ? "nothing makes its receiver or an argument" : each.why_not,
+             each.remedy.empty() ? "a function in a header that returns such an object" : each.remedy, each.line});
     // What others alone can call is reached through them.
     const bool is_offered = std::ranges::any_of(api_.callables, [](const callable& each) { return each.is_of_unit; });
     if (!is_offered)

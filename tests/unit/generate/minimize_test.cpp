@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "lock_program.hpp"
 
 namespace morph::generate {
@@ -158,6 +160,12 @@ TEST(MinimizedLiterals, OfNumbersStayWithinTheirRole) {
 
 TEST(MinimizedLiterals, OfListsAreEmptyAtBest) {
   EXPECT_TRUE(plainest({.kind = 'l', .elements = {0}}, {.kind = 'l', .elements = {0, 0}}, always).elements.empty());
+}
+
+TEST(MinimizedLiterals, OfListsAreTheElementsThatGoalsNeed) {
+  const auto has_7 = [](const literal& of) { return std::ranges::find(of.elements, 7U) != of.elements.end(); };
+  EXPECT_EQ(plainest({.kind = 'l', .elements = {0}}, {.kind = 'l', .elements = {5, 7, 9}}, has_7).elements,
+            std::vector<std::uint32_t>{7});
 }
 
 }  // namespace
