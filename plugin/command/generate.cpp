@@ -130,7 +130,7 @@ action add_generate(CLI::App& app, const common_options& common) {
                                               {"dynamosa", generate::search_options::algorithm::dyna_mosa}})
                       .description(""))
       ->type_name("random|mosa|dynamosa");
-  app.add_flag("!--without-tests", arguments->asked.with_tests, "Make no inputs out of the tests that the project has");
+  app.add_flag("--without-tests", arguments->without_tests, "Make no inputs out of the tests that the project has");
   app.add_flag("--resume", arguments->asked.resumes,
                "Begin with what the last run found for the unit (equal seeds then give other tests)");
   app.add_flag("--without-mutants", arguments->asked.without_mutants,

@@ -84,6 +84,14 @@ TEST_F(Fitting, ACallNeedsItsObjectsAndWhatChangedThem) {
   EXPECT_EQ(needed_by(2, of, offered, 40), (kept{true, false, true, false, false, false, false, false}));
 }
 
+TEST_F(Fitting, AChangeOfAPartIsAChangeOfTheWhole) {
+  const auto inner = static_cast<std::uint32_t>(offered.callables.size());
+  offered.callables.push_back(
+      {.signature = "circle::inner()", .slots = {toy::object(toy::circle, true)}, .gives = produced{toy::circle}});
+  const sequence of{circle(), {inner, {value(0)}}, {toy::grow, {value(1), number(1)}}, {toy::area, {value(0)}}};
+  EXPECT_EQ(needed_by(3, of, offered, 40), (kept{true, true, true, true}));
+}
+
 TEST_F(Fitting, ManyChangesAreCutToTheLatestOnes) {
   sequence of{circle()};
   for (int i = 0; i < 10; ++i) of.push_back({toy::grow, {value(0), number(i)}});
