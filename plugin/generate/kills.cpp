@@ -7,7 +7,7 @@
 namespace morph::generate {
 namespace {
 
-constexpr std::size_t batch = 64;
+constexpr std::size_t batch = 16;        // between two looks at the time: one that hangs takes seconds
 constexpr std::size_t enough_tests = 3;  // that kill a mutant by values: a choice for the assertions
 constexpr std::uint32_t evaluations_base = 1U << 16, evaluations_times = 10;
 
@@ -68,11 +68,14 @@ mutant_judge::mutant_judge(const std::vector<unit_mutant>& mutants, served_progr
 result<std::vector<outcome>> mutant_judge::run(const std::vector<mutated_run>& all, std::uint32_t flags) {
   std::vector<outcome> made;
   for (std::size_t at = 0; at < all.size(); at += batch) {
+    if (is_over()) break;
     auto some = served_.run_mutants(std::span(all).subspan(at, std::min(batch, all.size() - at)), literals_, flags);
     if (!some) return some;
+    runs_ += some->size();
     std::ranges::move(*some, std::back_inserter(made));
   }
-  runs_ += all.size();
+  // Nothing is concluded of the others.
+  made.resize(all.size(), outcome{.how = morph_outcome_refused});
   return made;
 }
 

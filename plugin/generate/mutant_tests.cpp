@@ -217,6 +217,21 @@ mutation_outcome by_mutants(const build::build_tree& tree, subject& of, const ca
   return made;
 }
 
+mutation_limits limits_beside(double search_seconds, std::uint64_t search_sequences, std::size_t tests) {
+  constexpr std::size_t least_further = 10;
+  return {search_seconds / 2, search_sequences / 2, std::max(tests / 2, least_further)};
+}
+
+void count_kills(const std::vector<test_case>& tests, mutation_summary& into) {
+  std::set<std::uint32_t> all, anyway;
+  for (const test_case& each : tests) {
+    all.insert(each.kills.begin(), each.kills.end());
+    anyway.insert(each.kills_anyway.begin(), each.kills_anyway.end());
+  }
+  into.killed = all.size();
+  into.by_assertions = all.size() - anyway.size();
+}
+
 std::string described(const std::vector<std::uint32_t>& killed, const std::vector<unit_mutant>& mutants) {
   std::string made;
   if (killed.empty()) return made;

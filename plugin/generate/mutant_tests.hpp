@@ -56,6 +56,9 @@ struct mutation_limits {
   std::size_t most_further = 0;
 };
 
+/// The half of what a search may use, in its own measure; for some tests half as many further ones, or ten.
+mutation_limits limits_beside(double search_seconds, std::uint64_t search_sequences, std::size_t tests);
+
 struct mutation_outcome {
   std::vector<judged> tests{};
   std::vector<unit_mutant> mutants{};
@@ -70,6 +73,9 @@ mutation_outcome without_mutants(std::vector<judged> tests, std::string why);
 mutation_outcome by_mutants(const build::build_tree& tree, subject& of, const call_program& program,
                             std::vector<judged> tests, const std::vector<individual>& others, const test_maker& with,
                             const mutation_limits& limits, system::observer& told);
+
+/// What these tests kill together.
+void count_kills(const std::vector<test_case>& tests, mutation_summary& into);
 
 /// "src/a.cpp:3: ror: a < b -> a <= b; and 2 more"
 std::string described(const std::vector<std::uint32_t>& killed, const std::vector<unit_mutant>& mutants);

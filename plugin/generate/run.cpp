@@ -33,8 +33,6 @@ namespace morph::generate {
 namespace {
 
 constexpr std::size_t most_texts_of_sources = 100;
-constexpr double share_of_mutants = 0.5;  // of what the search may take
-constexpr std::size_t least_further_tests = 10;
 
 /// Those without escapes, of up to 16 bytes; not the names of included files.
 std::vector<std::string> short_texts(const std::string& source) {
@@ -115,7 +113,7 @@ class generation {
         tree_, program_, made_.tests, [&](const auto& tests) { return source_of(tests); }, told_);
     if (!verified) return tl::unexpected(verified.error());
     made_.verified = std::move(*verified);
-    count_kills();
+    count_kills(made_.tests, made_.mutation);
     if (auto done = report_findings(*found, alone); !done) return tl::unexpected(done.error());
     finish(*found);
     auto proposed = propose(tree_, program_, named_unit(), made_.source);
@@ -309,11 +307,7 @@ class generation {
     }
     std::vector<individual> others = found.population;
     for (const auto& [goal, one] : found.archive) others.push_back(one);
-    // A part of the search, in its own measure.
-    const mutation_limits limits{
-        .seconds = asked_.budget * share_of_mutants,
-        .most_runs = static_cast<std::uint64_t>(static_cast<double>(asked_.most_sequences) * share_of_mutants),
-        .most_further = std::max<std::size_t>(tests.size() / 2, least_further_tests)};
+    const mutation_limits limits = limits_beside(asked_.budget, asked_.most_sequences, tests.size());
     mutation_outcome done =
         asked_.without_mutants
             ? without_mutants(std::move(tests), "left out, as asked")
@@ -376,17 +370,6 @@ class generation {
     if (subject_.pair && !of.kept.goals.empty()) note_pairs(of.kept, made);
     if (!of.only_for.empty()) made.purpose = "kept for mutants: " + described(of.only_for, mutants);
     return made;
-  }
-
-  /// Of the tests that are left.
-  void count_kills() {
-    std::set<std::uint32_t> all, anyway;
-    for (const test_case& each : made_.tests) {
-      all.insert(each.kills.begin(), each.kills.end());
-      anyway.insert(each.kills_anyway.begin(), each.kills_anyway.end());
-    }
-    made_.mutation.killed = all.size();
-    made_.mutation.by_assertions = all.size() - anyway.size();
   }
 
   result<void> report_findings(const search_result& found, const evaluator& alone) {

@@ -32,8 +32,9 @@ TEST(GenerateReport, SaysHowManyMutantsTheTestsKill) {
 TEST(GenerateReport, SaysWhyNoMutantsWereThere) {
   report of = with_a_test();
   of.mutation.why = "its functions have no place that can be mutated";
-  EXPECT_NE(as_text(of).find("\n  assertions are not chosen by mutants: its functions have no place that can be mutated\n"),
-            std::string::npos)
+  EXPECT_NE(
+      as_text(of).find("\n  assertions are not chosen by mutants: its functions have no place that can be mutated\n"),
+      std::string::npos)
       << as_text(of);
 }
 
