@@ -33,7 +33,8 @@ result<std::vector<json>> read_units(const build::build_tree& tree, const std::v
   auto answers = source_reader::run_source_program(job, folder / "job.json");
   // Equal seeds give equal tests only if branches are numbered alike each time: units come in any order.
   if (answers)
-    std::ranges::stable_sort(*answers, {}, [](const auto& each) { return each.at("unit").template get<std::size_t>(); });
+    std::ranges::stable_sort(*answers, {},
+                             [](const auto& each) { return each.at("unit").template get<std::size_t>(); });
   return answers;
 }
 

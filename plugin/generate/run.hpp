@@ -25,8 +25,8 @@ struct request {
   std::uint64_t most_sequences = 0;  // 0: as many as the budget allows
   std::uint64_t seed = 1;
   search_options::algorithm by = search_options::algorithm::dyna_mosa;
-  bool with_tests = true;  // of the project, as a source of inputs
-  bool resumes = false;    // begins with what the last run of the unit found
+  bool with_tests = true;        // of the project, as a source of inputs
+  bool resumes = false;          // begins with what the last run of the unit found
   bool without_mutants = false;  // that choose assertions, and tests
 };
 
@@ -65,7 +65,7 @@ struct report {
   proposal proposed{};
   verification verified{};
   recipe_counts inputs{};
-  std::size_t resumed = 0;     // sequences of the last run
+  std::size_t resumed = 0;  // sequences of the last run
   mutation_summary mutation{};
   std::uint64_t unstable = 0;  // observations that differ from run to run
 };

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 
 #if defined(__x86_64__) && defined(__linux__) && defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__)
-#include "../morph_memory.h"
+#include "morph_memory.h"
 #define MORPH_CAN_RESTORE 1
 #endif
 
