@@ -57,6 +57,12 @@ std::vector<std::string> short_texts(const std::string& source) {
   return made;
 }
 
+/// A template without an instance is none yet.
+std::size_t refused_functions(const model& of) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      of.refused, [](const refusal& each) { return each.reason != "template without an instance"; }));
+}
+
 class generation {
  public:
   generation(const build::build_tree& tree, const request& asked, system::observer& told)
@@ -130,7 +136,6 @@ class generation {
 
   result<void> settle(const std::vector<bool>& dropped) {
     model& offered = subject_.offered;
-    made_.callables = offered.callables.size() + offered.refused.size();
     made_.refused = offered.refused;
     api_ = api_of(offered, literals_);
     // What the compiler rejects needs an object that nothing makes.
@@ -160,7 +165,7 @@ class generation {
       all.insert(offered.callables[i].signature);
       if (reached[i]) now.insert(offered.callables[i].signature);
     }
-    made_.callables = all.size() + offered.refused.size();
+    made_.callables = all.size() + refused_functions(offered);
     made_.callable_now = now.size();
     for (std::size_t i = 0; i < reached.size(); ++i)
       if (const modelled_callable& each = offered.callables[i];

@@ -1,7 +1,8 @@
 // Global variables between sequences: whether a sequence has changed those of the project, and the memory of the
 // process as it was before the first one.
 //
-// Only variables are looked at each time. Memory is put back as a whole, since they point into it.
+// Only variables are looked at each time. Memory is put back as a whole, since they point into it. What is made at its
+// first use (the static variables of functions) is not made anew by each sequence.
 #ifndef MORPH_GLOBALS_H
 #define MORPH_GLOBALS_H
 
@@ -46,11 +47,18 @@ class globals {
     return is_taken_ = count_ < most_ranges;
   }
 
-  bool are_changed() const {
+  // Variables that were zero and are not any more have been used for the first time: they stay as they are.
+  bool are_changed() {
     if (!is_taken_) return true;
+    bool are_used = false;
     for (size_t i = 0; i < count_; ++i)
-      for (size_t at = 0; at < ranges_[i].bytes; at += page)
-        if (!is_same_page(ranges_[i].begin + at, control->copy + ranges_[i].offset + at)) return true;
+      for (size_t at = 0; at < ranges_[i].bytes; at += page) {
+        const char* const before = control->copy + ranges_[i].offset + at;
+        if (is_same_page(ranges_[i].begin + at, before)) continue;
+        if (!is_first_use(ranges_[i].begin + at, before)) return true;
+        are_used = true;
+      }
+    if (are_used) copy_memory();
     return false;
   }
 
@@ -69,6 +77,14 @@ class globals {
 
   static bool is_of_system(const char* path) {
     return strncmp(path, "/lib", 4) == 0 || strncmp(path, "/usr/lib", 8) == 0 || strncmp(path, "linux-", 6) == 0;
+  }
+
+  static bool is_first_use(const char* now, const char* before) {
+    const uint64_t* const words_now = reinterpret_cast<const uint64_t*>(now);
+    const uint64_t* const words_before = reinterpret_cast<const uint64_t*>(before);
+    for (size_t i = 0; i < page / sizeof(uint64_t); ++i)
+      if (words_now[i] != words_before[i] && words_before[i] != 0) return false;
+    return true;
   }
 
   static int add_variables(dl_phdr_info* object, size_t, void* to) {
@@ -105,7 +121,7 @@ class globals {
  public:
   static void prepare() {}
   bool take() { return false; }
-  bool are_changed() const { return false; }
+  bool are_changed() { return false; }
   bool restore() const { return true; }
 };
 

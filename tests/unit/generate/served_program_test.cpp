@@ -255,8 +255,8 @@ TEST_F(ServedProgram, TellsWhenSequencesOfOneProcessDisturbEachOther) {
   for (const outcome& each : run({one, one})) together.push_back(each.observed.at(0).text);
   for (const outcome& each : run({one, one}, morph_run_observes | morph_run_alone))
     apart.push_back(each.observed.at(0).text);
-  EXPECT_EQ(together, (std::vector<std::string>{"i1", "i2"}));
-  EXPECT_EQ(apart, (std::vector<std::string>{"i1", "i1"}));
+  EXPECT_EQ(together, (std::vector<std::string>{"i2", "i3"}));
+  EXPECT_EQ(apart, (std::vector<std::string>{"i2", "i2"}));
 }
 
 TEST_F(ServedProgram, PutsBackWhatSequencesLeaveInGlobals) {
@@ -264,6 +264,12 @@ TEST_F(ServedProgram, PutsBackWhatSequencesLeaveInGlobals) {
   for (const outcome& each : run({one, one, one}, 0)) EXPECT_EQ(each.goals, (run({one}, 0).at(0).goals));
   const outcome twice = run({one, {{count_up, {}}, {count_up, {}}}, one}, 0).at(1);
   EXPECT_NE(std::ranges::find(twice.goals, std::pair<std::uint32_t, float>(1, 0)), twice.goals.end());
+}
+
+TEST_F(ServedProgram, LeavesVariablesThatAreUsedForTheFirstTime) {
+  const sequence one{{use_variable, {}}};
+  const auto all = run({one, one}, 0);
+  EXPECT_NE(all.at(0).goals, all.at(1).goals);
 }
 
 TEST_F(ServedProgram, RunsMutants) {

@@ -132,11 +132,16 @@ void call_close(frame& f, const argument*) {
   f.see(0, ::close(1) == 0);
 }
 void call_count(frame& f, const argument*) {
-  static int count = 0;
+  static int count = 1;
   counted->push_back(count);
-  count = static_cast<int>(counted->size());
+  count = 1 + static_cast<int>(counted->size());
   f.see(0, count);
-  morph_goals::equal(0, count, 2);
+  morph_goals::equal(0, count, 3);
+}
+void call_use(frame&, const argument*) {
+  static int used = 0;
+  morph_goals::equal(0, used, 0);
+  used = 7;
 }
 void call_fill(frame& f, const argument*) {
   f.see(0, f.buffer()[255] == 0);
@@ -162,11 +167,11 @@ void call_today(frame& f, const argument*) {
 
 }  // namespace
 
-const callable callables[] = {call_make,     call_put,  call_get,     call_name,         call_self,   call_dereference,
-                              call_abort,    call_exit, call_loop,    call_write,        call_socket, call_fork,
-                              call_start,    call_kill, call_compare, call_compare_text, call_sum,    call_null,
-                              call_overflow, call_deaf, call_babble,  call_close,        call_count,  call_fill,
-                              call_larger,   call_today};
+const callable callables[] = {call_make,     call_put,   call_get,     call_name,         call_self,   call_dereference,
+                              call_abort,    call_exit,  call_loop,    call_write,        call_socket, call_fork,
+                              call_start,    call_kill,  call_compare, call_compare_text, call_sum,    call_null,
+                              call_overflow, call_deaf,  call_babble,  call_close,        call_count,  call_fill,
+                              call_larger,   call_today, call_use};
 const unsigned callable_count = box_callables;
 const unsigned goal_count = box_goals;
 const conversion conversions[] = {{0, 1, [](void* o) -> void* { return static_cast<base*>(static_cast<box*>(o)); }}};

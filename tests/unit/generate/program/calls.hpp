@@ -24,10 +24,11 @@ enum calls_callable : unsigned {
   deaf,      // waits, with all signals blocked
   babble,    // into every descriptor
   close_output,
-  count_up,  // a static variable; compares it with 2: goals 0 and 1
-  fill,      // a buffer
-  larger,    // than 10? The function of node 0, with mutants of nodes 1 to 3
-  today,     // days since 1970
+  count_up,      // a static variable; compares it with 3: goals 0 and 1
+  fill,          // a buffer
+  larger,        // than 10? The function of node 0, with mutants of nodes 1 to 3
+  today,         // days since 1970
+  use_variable,  // compares it with 0: goals 0 and 1
   box_callables
 };
 constexpr unsigned box_goals = 4;
