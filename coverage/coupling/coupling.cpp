@@ -28,7 +28,7 @@ class coupler {
     for (const std::uint32_t f : from_.functions()) {
       const auto& calls = graph_.functions[f].calls;
       for (std::uint32_t c = 0; c < calls.size(); ++c) {
-        if (!is_site(f, calls[c])) continue;
+        if (!calls[c].is_from_entry || !is_site(f, calls[c])) continue;
         call_site site{f, c, leading_to(f, calls[c]), reached_by(f, calls[c])};
         made.sites_without_branch += site.caller.empty() ? 1U : 0U;
         if (site.caller.empty() && by.has_entry_branch) site.caller.push_back({f, entry_site, 1});
@@ -145,20 +145,20 @@ std::vector<std::string> called_classes(const branch_graph& graph, const unit& c
   return {made.begin(), made.end()};
 }
 
-std::vector<candidate> candidates(const branch_graph& graph) {
+std::vector<candidate> candidates(const branch_graph& graph, const options& by) {
   std::map<std::string, std::size_t> decisions;
   for (const auto& [name, facts] : graph.classes) decisions[name] = decisions_of(graph, name);
   std::vector<candidate> made;
   const hierarchy classes(graph);
   for (const auto& [caller, caller_decisions] : decisions) {
-    if (caller_decisions == 0) continue;
+    if (caller_decisions == 0 && !by.has_entry_branch) continue;
     std::vector<std::string> callees = called_classes(graph, {caller});
     for (const auto& [name, facts] : graph.classes)  // a virtual call does not name them
       if (classes.is_below(name, caller) && std::ranges::find(callees, name) == callees.end()) callees.push_back(name);
     for (const std::string& callee : callees) {
       const auto at = decisions.find(callee);
       if (at == decisions.end() || at->second == 0) continue;
-      const coupled_branches found = coupled(graph, {caller}, {callee});
+      const coupled_branches found = coupled(graph, {caller}, {callee}, by);
       if (found.pairs.empty()) continue;
       made.push_back({caller, callee, found.sites.size(), found.pairs.size(), caller_decisions + at->second});
     }

@@ -54,7 +54,7 @@ struct candidate {
 
 /// All pairs of classes with coupled branches, by the product of complexity and call sites, the largest first. Pairs
 /// with a class that decides nothing have none.
-std::vector<candidate> candidates(const branch_graph& graph);
+std::vector<candidate> candidates(const branch_graph& graph, const options& by = {});
 
 /// Classes whose functions a unit calls, by name.
 std::vector<std::string> called_classes(const branch_graph& graph, const unit& caller);

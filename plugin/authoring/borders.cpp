@@ -12,8 +12,14 @@ namespace {
 using nlohmann::json;
 using source_reader::constant;
 
-std::string character(std::int64_t code) {
-  return fmt::format("'{}'", static_cast<char>(code));
+/// A literal between such quotes; constants have no other escapes.
+std::string quoted(const std::string& text, char quote) {
+  std::string made(1, quote);
+  for (const char c : text) {
+    if (c == quote || c == '\\') made += '\\';
+    made += c;
+  }
+  return made + quote;
 }
 
 /// Those that the type holds, the constant first.
@@ -23,8 +29,9 @@ std::vector<std::string> integers_near(const json& type, std::int64_t number) {
   const std::int64_t most =
       bits > 62 ? std::numeric_limits<std::int64_t>::max() - 1 : (std::int64_t{1} << (is_signed ? bits - 1 : bits)) - 1;
   std::vector<std::string> made;
+  if (number > most) return made;
   for (const std::int64_t each : {number, number - 1, number + 1})
-    if (number <= most && each <= most && each >= (is_signed ? -most - 1 : 0)) made.push_back(fmt::format("{}", each));
+    if (each <= most && each >= (is_signed ? -most - 1 : 0)) made.push_back(fmt::format("{}", each));
   return made;
 }
 
@@ -37,11 +44,11 @@ std::vector<std::string> near(const described_types& types, const json& field, c
       if (kind == "floating") return {fmt::format("{}.0", of.number)};
       return {};
     case constant::kind::character:
-      if (kind == "character") return {character(of.number)};
-      if (is_text) return {fmt::format("\"{}\"", static_cast<char>(of.number))};
+      if (kind == "character") return {quoted(std::string(1, static_cast<char>(of.number)), '\'')};
+      if (is_text) return {quoted(std::string(1, static_cast<char>(of.number)), '"')};
       return {};
     case constant::kind::text:
-      return is_text ? std::vector<std::string>{fmt::format("\"{}\"", of.text)} : std::vector<std::string>();
+      return is_text ? std::vector<std::string>{quoted(of.text, '"')} : std::vector<std::string>();
   }
   return {};
 }

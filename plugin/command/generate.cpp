@@ -27,6 +27,7 @@ struct generated {
   bool has_tests = false;
   std::string text, json;
   std::size_t faults = 0;
+  bool is_nothing_done = false;  // no search came to its end
 };
 
 template <typename Report>
@@ -41,7 +42,9 @@ result<generated> generated_by(const build::build_tree& tree, const generate_arg
     return generate::run_pairs(tree, arguments.asked, told).map([](const generate::pairs_report& report) {
       generate::proposal files = generate::proposed(report);
       const bool has_tests = !files.files.empty();
-      return generated_of(report, std::move(files), has_tests);
+      generated made = generated_of(report, std::move(files), has_tests);
+      made.is_nothing_done = report.reports.empty();
+      return made;
     });
   return generate::run(tree, arguments.asked, told).map([](const generate::report& report) {
     return generated_of(report, report.proposed, !report.tests.empty());
@@ -90,9 +93,10 @@ int run_generate(const generate_arguments& given, const common_options& common) 
     fmt::print("{}", made->json);
   else
     fmt::print("{}{}{}", made->text, patch.empty() ? "" : "\n", patch);
-  if (arguments.writes && !common.json)
+  if (arguments.writes && made->has_tests && !common.json)
     for (const auto& each : made->files.files)
       fmt::print("{} {}\n", each.is_new ? "new:    " : "changed:", each.path.string());
+  if (made->is_nothing_done) return contract::environment;
   return made->faults == 0 ? contract::fine : contract::finding;
 }
 

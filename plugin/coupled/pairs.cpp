@@ -47,7 +47,7 @@ pair_tally tally(const std::vector<judged_pair>& pairs) {
 std::vector<unit_pair> all_pairs(const coupling::branch_graph& graph, const branch_evidence& evidence,
                                  const coupling::options& by) {
   std::vector<unit_pair> made;
-  for (const coupling::candidate& each : coupling::candidates(graph)) {
+  for (const coupling::candidate& each : coupling::candidates(graph, by)) {
     const auto found = coupling::coupled(graph, {each.caller}, {each.callee}, by);
     made.push_back(
         {{each.caller}, {each.callee}, found.sites.size(), found.sites_without_branch, tally(judge(found, evidence))});

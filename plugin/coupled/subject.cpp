@@ -30,6 +30,7 @@ result<subject> read_subject(const build::build_tree& tree, bool approximate, sy
         found->commit.substr(0, 10), workspace::how_to_measure(tree)));
   subject made;
   made.covered = report::make_coverage(found->facts);
+  made.programs = found->facts.programs;
   report::follow_changes(made.covered, found->changes);
   made.from = {found->commit, found->distance, found->facts.info.complete, {}, {}};
   for (const git::file_change& change : found->changes)

@@ -16,6 +16,7 @@ namespace morph::coupled {
 
 struct subject {
   report::coverage covered{};
+  std::vector<store::measured_program> programs{};  // of its tests
   report::origin from{};
   std::vector<nlohmann::json> units{};
   coupling::branch_graph graph{};

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <unistd.h>
 #include <xxhash.h>
 
 #include <algorithm>
@@ -47,11 +48,22 @@ std::vector<build::compile_unit> production_units(const build::build_tree& tree,
   return production.empty() ? others : production;
 }
 
+/// The root of the repository as the build tree spells it, which may be by a symbolic link.
+fs::path spelled_root(const fs::path& source_dir, const fs::path& root) {
+  std::error_code failed;
+  const fs::path real = fs::canonical(source_dir, failed);
+  const fs::path below = failed ? fs::path() : real.lexically_relative(root);
+  if (below == ".") return source_dir;
+  fs::path made = source_dir;
+  for (auto part = below.begin(); part != below.end(); ++part) made = made.parent_path();
+  return !below.empty() && made / below == source_dir ? made : root;
+}
+
 class unit_answers {
  public:
-  unit_answers(const build::build_tree& tree, fs::path root, system::observer& told)
+  unit_answers(const build::build_tree& tree, const fs::path& root, system::observer& told)
       : tree_(tree),
-        root_(std::move(root)),
+        root_(spelled_root(tree.source_dir, root)),
         folder_(tree.own_dir() / "coupled"),
         told_(told),
         options_(source_reader::header_options(tree.compiler_path)),
@@ -88,7 +100,8 @@ class unit_answers {
       if (!read) return tl::unexpected(read.error());
       for (json& line : *read) {
         const std::size_t unit = line.at("unit");
-        keep(some.at(unit), line);
+        // A header that is missing may be there the next time.
+        if (line.value("errors", json::array()).empty()) keep(some.at(unit), line);
         answers[unread[first + unit]] = std::move(line);
       }
     }
@@ -114,7 +127,11 @@ class unit_answers {
                               {"file", each.file},
                               {"arguments", each.arguments},
                               {"mutants", json::array()}});
-    auto lines = source_reader::run_source_program(job, folder_ / "job.json");
+    // Another run may read in this tree, too.
+    const fs::path file = folder_ / fmt::format("job-{}.json", ::getpid());
+    auto lines = source_reader::run_source_program(job, file);
+    std::error_code ignored;
+    fs::remove(file, ignored);
     if (lines)
       for (json& each : *lines) name_from_root(each);
     return lines;

@@ -142,7 +142,7 @@ result<std::vector<oracles::judged_test>> mutant_judge::judge(const std::vector<
       }
     }
   }
-  for (const std::uint32_t m : among) is_open_[m] = open.contains(m);
+  for (const std::uint32_t m : open) is_open_[m] = true;
   return made;
 }
 

@@ -185,7 +185,7 @@ result<finding> minimized_finding(const finding& of, const evaluator& evaluate) 
   if (holds(cut, (*outcomes)[0]))
     one = {cut, (*outcomes)[0]};
   else if (!holds(of.calls, (*outcomes)[1]))
-    return of;
+    return finding{};
   if (auto done = shorten(one, holds, evaluate); !done) return tl::unexpected(done.error());
   return finding{one.calls, one.did};
 }

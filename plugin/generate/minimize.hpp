@@ -20,7 +20,8 @@ result<std::vector<kept_test>> minimized(const search_result& found, const api& 
 /// Without the calls that the goals of `one` do not need, and with plainer literals: one step of minimized().
 result<void> shortened(kept_test& one, const api& of, literal_table& literals, const evaluator& evaluate);
 
-/// The same for what crashed or the like: it still ends so, at the same callable.
+/// The same for what crashed or the like: it still ends so, at the same callable. Without calls: in a process of its
+/// own it does not.
 result<finding> minimized_finding(const finding& of, const evaluator& evaluate);
 
 }  // namespace morph::generate

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <initializer_list>
 #include <map>
@@ -16,6 +17,22 @@
 
 namespace morph::generate {
 namespace {
+
+/// "thing_free", "freeThing" -> "thing", "free"; in small letters.
+std::vector<std::string> words_of(const std::string& name) {
+  std::vector<std::string> made;
+  bool is_new = true, was_upper = false;
+  for (const char c : name) {
+    const bool is_upper = std::isupper(static_cast<unsigned char>(c)) != 0;
+    if (c == '_' || (is_upper && !was_upper)) is_new = true;
+    was_upper = is_upper;
+    if (c == '_') continue;
+    if (is_new) made.emplace_back();
+    is_new = false;
+    made.back() += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  }
+  return made;
+}
 
 using nlohmann::json;
 
@@ -73,10 +90,11 @@ class model_reader {
     const parameter& only = of.parameters.front();
     if (only.how != parameter::kind::pointer || only.is_constant || of.result.how != returned::kind::nothing)
       return false;
-    std::string name = of.name.substr(of.name.rfind(':') + 1);
-    for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    return std::ranges::any_of(std::initializer_list<const char*>{"destroy", "free", "delete", "close", "release"},
-                               [&](const char* word) { return name.find(word) != std::string::npos; });
+    // Its first or last word: `thing_free`, `closeThing`, and not `thing_release_lock` or `thing_freeze`.
+    const std::vector<std::string> words = words_of(of.name.substr(of.name.rfind(':') + 1));
+    constexpr std::array ends{"destroy", "free", "delete", "close", "release"};
+    return !words.empty() && (std::ranges::find(ends, words.front()) != ends.end() ||
+                              std::ranges::find(ends, words.back()) != ends.end());
   }
 
   static std::set<std::string> signatures_of(const json& callables) {

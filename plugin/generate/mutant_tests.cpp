@@ -219,7 +219,9 @@ mutation_outcome by_mutants(const build::build_tree& tree, subject& of, const ca
 
 mutation_limits limits_beside(double search_seconds, std::uint64_t search_sequences, std::size_t tests) {
   constexpr std::size_t least_further = 10;
-  return {search_seconds / 2, search_sequences / 2, std::max(tests / 2, least_further)};
+  // None would be no limit.
+  const std::uint64_t runs = search_sequences > 0 ? std::max<std::uint64_t>(1, search_sequences / 2) : 0;
+  return {search_seconds / 2, runs, std::max(tests / 2, least_further)};
 }
 
 void count_kills(const std::vector<test_case>& tests, mutation_summary& into) {

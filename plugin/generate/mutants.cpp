@@ -31,7 +31,10 @@ std::string shortened(const std::string& text) {
     else if (!made.empty() && made.back() != ' ')
       made += ' ';
   }
-  return made.size() <= most ? made : made.substr(0, most - 3) + "...";
+  if (made.size() <= most) return made;
+  std::size_t end = most - 3;
+  while (end > 0 && (static_cast<unsigned char>(made[end]) & 0xC0U) == 0x80U) --end;  // within a character
+  return made.substr(0, end) + "...";
 }
 
 class mutant_builder {

@@ -27,6 +27,11 @@ std::string percent(std::size_t part, std::size_t all) {
   return all == 0 ? "n/a" : fmt::format("{:.1f} %", 100.0 * static_cast<double>(part) / static_cast<double>(all));
 }
 
+/// Texts of sources may be of any encoding.
+std::string written(const json& of) {
+  return of.dump(-1, ' ', false, json::error_handler_t::replace) + '\n';
+}
+
 std::size_t covered_pairs(const report& of) {
   return static_cast<std::size_t>(
       std::ranges::count_if(of.pairs, [](const reported_pair& each) { return !each.test.empty(); }));
@@ -222,7 +227,7 @@ json json_of(const report& of) {
 }  // namespace
 
 std::string as_json(const report& of) {
-  return json_of(of).dump() + '\n';
+  return written(json_of(of));
 }
 
 std::size_t likely_faults(const pairs_report& of) {
@@ -247,7 +252,7 @@ std::string as_text(const pairs_report& of) {
 std::string as_json(const pairs_report& of) {
   json made{{"schema", contract::generate_schema}, {"class_pairs", json::array()}, {"failed", of.failed}};
   for (const report& each : of.reports) made["class_pairs"].push_back(json_of(each));
-  return made.dump() + '\n';
+  return written(made);
 }
 
 proposal proposed(const pairs_report& of) {

@@ -293,6 +293,7 @@ class generation {
     told_.end();
     if (system::interrupted()) {
       system::forget_interrupt();
+      made_.is_interrupted = true;
       told_.warn("interrupted; what was found so far becomes tests");
     }
     return found;
@@ -318,7 +319,10 @@ class generation {
             ? without_mutants(std::move(tests), "left out, as asked")
             : by_mutants(tree_, subject_, program_, std::move(tests), others,
                          {subject_.offered, api_, literals_, served, made_.unstable, random_}, limits, told_);
-    if (system::interrupted()) system::forget_interrupt();
+    if (system::interrupted()) {
+      system::forget_interrupt();
+      made_.is_interrupted = true;
+    }
     made_.mutation = std::move(done.summary);
     std::set<std::string> names;
     for (const judged& each : done.tests) made_.tests.push_back(named(each, done.mutants, names));

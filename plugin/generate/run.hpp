@@ -67,7 +67,8 @@ struct report {
   recipe_counts inputs{};
   std::size_t resumed = 0;  // sequences of the last run
   mutation_summary mutation{};
-  std::uint64_t unstable = 0;  // observations that differ from run to run
+  bool is_interrupted = false;  // what was found until then is reported
+  std::uint64_t unstable = 0;   // observations that differ from run to run
 };
 
 result<report> run(const build::build_tree& tree, const request& asked, system::observer& told);

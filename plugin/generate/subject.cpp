@@ -349,7 +349,8 @@ class finder {
         if (!known.contains(beside) && !known.contains(relative(beside))) headers.push_back(beside);
     json line = std::move(first->front());
     const fs::path at = tree_.own_dir() / "generate" / "headers.cpp";
-    std::vector<std::string> uses = uses_of_templates();
+    // Only when the headers are settled: an error may be within a use, or lie in a header.
+    std::vector<std::string> all_uses = uses_of_templates(), uses;
     for (int round = 0; round < 12; ++round) {
       std::string text;
       for (const std::string& each : headers) text += fmt::format("#include \"{}\"\n", absolute(each).string());
@@ -364,7 +365,9 @@ class finder {
       const json& errors = answer->front().at("errors");
       if (errors.empty()) {
         line = std::move(answer->front());
-        break;
+        if (all_uses.empty()) break;
+        uses = std::exchange(all_uses, {});
+        continue;
       }
       if (drop_uses(uses, errors, at.string(), headers.size())) continue;
       // The included file of the first error, or what stands in that line of ours, goes.

@@ -59,6 +59,13 @@ std::string formatted(const std::string& text, const fs::path& as, const fs::pat
   return end.succeeded() && !end.out.empty() ? end.out : text;
 }
 
+/// As a name of its own, and not as the end of another one.
+bool names_file(const std::string& text, const std::string& name) {
+  for (auto at = text.find(name); at != std::string::npos; at = text.find(name, at + 1))
+    if (at == 0 || (std::isalnum(static_cast<unsigned char>(text[at - 1])) == 0 && text[at - 1] != '_')) return true;
+  return false;
+}
+
 result<proposal> propose(const build::build_tree& tree, const call_program& program, const std::string& unit,
                          const std::string& source) {
   proposal made;
@@ -88,7 +95,7 @@ result<proposal> propose(const build::build_tree& tree, const call_program& prog
     made.notes.push_back(fmt::format("add '{}' to the sources of '{}'", name, program.tests->target));
     return made;
   }
-  if (text->find(name) != std::string::npos) return made;
+  if (names_file(*text, name)) return made;
   const std::string own = program.tests->source.filename().string();
   if (text->find("GLOB") != std::string::npos && text->find(own) == std::string::npos) {
     made.notes.push_back(fmt::format("'{}' finds its sources itself: configure the build tree again", cmake.string()));
@@ -111,8 +118,11 @@ proposal merged(const std::vector<proposal>& all) {
       const auto known = std::ranges::find(made.files, each.path, &changed_file::path);
       if (known == made.files.end())
         made.files.push_back(each);
-      else
+      else if (each.path.filename() == "CMakeLists.txt")
         known->after += each.after.substr(with_end_of_line(each.before).size());
+      else
+        made.notes.push_back(fmt::format(
+            "the tests of two pairs would be in '{}'; search one of them by itself, with --pair", each.path.string()));
     }
     made.notes.insert(made.notes.end(), one.notes.begin(), one.notes.end());
   }

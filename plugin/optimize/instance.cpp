@@ -12,6 +12,7 @@
 #include <map>
 #include <set>
 #include <sstream>
+#include <tuple>
 
 #include "optimizer/order.hpp"
 #include "plugin/coupled/pairs.hpp"
@@ -57,15 +58,18 @@ result<covered_requirements> coupled_requirements(const build::build_tree& tree,
   system::observer silent;
   const auto read = coupled::read_subject(tree, false, silent);
   if (!read) return tl::unexpected(read.error());
-  std::map<std::pair<std::string, std::string>, std::uint32_t> numbers;  // by suite and case
+  const auto key_of = [](const store::measured_program& program, const store::measured_test& test) {
+    return std::tuple(program.suite, program.target, test.case_name);
+  };
+  std::map<std::tuple<std::string, std::string, std::string>, std::uint32_t> numbers;
   for (std::uint32_t t = 0; t < e.tests.size(); ++t)
-    if (!e.tests[t].is_startup()) numbers[{e.programs[e.tests[t].program].suite, e.tests[t].case_name}] = t;
+    if (!e.tests[t].is_startup()) numbers[key_of(e.programs[e.tests[t].program], e.tests[t])] = t;
   covered_requirements made;
   for (const coupled::covered_set& each : coupled::covered_sets(read->graph, *read->evidence, wanted)) {
     covered_requirement one{{}, static_cast<std::int64_t>(each.pairs)};
     for (const std::uint32_t test : each.tests) {
-      const report::reported_test& of = read->covered.tests[test];
-      if (const auto at = numbers.find({of.suite, of.facts.case_name}); at != numbers.end())
+      const store::measured_test& of = read->covered.tests[test].facts;
+      if (const auto at = numbers.find(key_of(read->programs[of.program], of)); at != numbers.end())
         one.tests.push_back(at->second);
     }
     if (!one.tests.empty()) made.push_back(std::move(one));

@@ -108,14 +108,4 @@ std::vector<std::vector<std::uint32_t>> fewest_assertions(const std::vector<judg
   return chooser(tests, most).all();
 }
 
-killed_count killed_by(const std::vector<judged_test>& tests, const std::vector<std::vector<std::uint32_t>>& chosen) {
-  std::set<std::uint32_t> anyway, all;
-  for (const judged_test& each : tests) anyway.insert(each.kills.begin(), each.kills.end());
-  all = anyway;
-  for (std::size_t t = 0; t < tests.size(); ++t)
-    for (const std::uint32_t value : chosen[t])
-      all.insert(tests[t].values[value].begin(), tests[t].values[value].end());
-  return {all.size(), all.size() - anyway.size()};
-}
-
 }  // namespace morph::oracles

@@ -22,11 +22,4 @@ struct judged_test {
 /// else. Deterministic.
 std::vector<std::vector<std::uint32_t>> fewest_assertions(const std::vector<judged_test>& tests, std::size_t most);
 
-/// How many distinct mutants die of the tests, with what was chosen.
-struct killed_count {
-  std::size_t all = 0;
-  std::size_t by_assertions = 0;  // that no test kills anyway
-};
-killed_count killed_by(const std::vector<judged_test>& tests, const std::vector<std::vector<std::uint32_t>>& chosen);
-
 }  // namespace morph::oracles

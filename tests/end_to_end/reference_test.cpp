@@ -28,6 +28,7 @@ std::set<std::string> in_sources(const std::string& pattern) {
   for (const auto& entry : fs::recursive_directory_iterator(MORPH_SOURCE_DIR "/plugin")) {
     const fs::path extension = entry.path().extension();
     if (extension != ".cpp" && extension != ".hpp") continue;
+    if (entry.path().string().find("/runtime/generate/") != std::string::npos) continue;
     if (entry.path().parent_path().filename() == "runtime") continue;
     const std::string text = read_bytes(entry.path());
     for (std::sregex_iterator match(text.begin(), text.end(), expression), end; match != end; ++match)

@@ -93,10 +93,10 @@ std::map<std::size_t, outcome_of_site> outcomes_by_goal(const json& functions) {
   return made;
 }
 
-class decisions : public testing::TestWithParam<std::tuple<const char*, const char*>> {
+class decisions : public testing::TestWithParam<std::tuple<string, string>> {
  protected:
   fs::path source() const {
-    return fs::path(MORPH_SOURCE_DIR) / "tests/source/decisions" / (string(std::get<1>(GetParam())) + ".cc");
+    return fs::path(MORPH_SOURCE_DIR) / "tests/source/decisions" / (std::get<1>(GetParam()) + ".cc");
   }
   string compiler() const { return std::get<0>(GetParam()); }
   bool is_clang() const { return compiler().starts_with("clang"); }
@@ -236,7 +236,7 @@ INSTANTIATE_TEST_SUITE_P(compilers, decisions,
                                                           "clang++-16", "clang++-19"),
                                           testing::Values("conditions", "loops", "switches", "objects")),
                          [](const auto& of) {
-                           string name = string(std::get<0>(of.param)) + "_" + std::get<1>(of.param);
+                           string name = std::get<0>(of.param) + "_" + std::get<1>(of.param);
                            std::ranges::replace(name, '+', 'x');
                            std::ranges::replace(name, '-', '_');
                            return name;

@@ -6,6 +6,7 @@
 #include <clang/Sema/Sema.h>
 #include <llvm/Support/ConvertUTF.h>
 
+#include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -41,7 +42,7 @@ json to_json(const known& of) {
     case known::kind::number:
       return {{"number", of.number}};
     case known::kind::real:
-      return {{"real", of.real}};
+      return std::isfinite(of.real) ? json{{"real", of.real}} : json();
     case known::kind::text:
       return is_utf8(of.text) ? json{{"text", of.text}} : json{{"hex", hexadecimal(of.text)}};
     case known::kind::null:

@@ -131,6 +131,10 @@ known tracer::read_construction(const clang::CXXConstructExpr& of) {
 known tracer::call_of(const clang::FunctionDecl& callee, const clang::CXXRecordDecl* of_class,
                       std::optional<known> receiver, llvm::ArrayRef<const clang::Expr*> arguments,
                       clang::SourceLocation at) {
+  // An inherited constructor may stand in the standard library.
+  auto place = place_of_callee(callee);
+  if (!place && of_class != nullptr) place = places_.of(*of_class);
+  if (!place) return {};
   traced_call made{.callee = &callee, .of_class = of_class};
   if (receiver) made.arguments.push_back(*receiver);
   bool is_written = true;
@@ -146,7 +150,7 @@ known tracer::call_of(const clang::FunctionDecl& callee, const clang::CXXRecordD
   if (is_written) made.written = made.arguments.size();
   // An object may have been lost by what a later argument does.
   for (known& each : made.arguments) each = kept(std::move(each));
-  made.place = *place_of_callee(callee);
+  made.place = *place;
   const std::vector<known> values(made.arguments.begin() + (receiver ? 1 : 0), made.arguments.end());
   known gives = recorded(std::move(made), at);
   if (gives.is(kind::result)) note_changes(callee, arguments, values, gives.call);

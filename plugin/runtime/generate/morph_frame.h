@@ -193,7 +193,8 @@ class frame {
   template <class Type>
   Type* last_use(const argument& of, unsigned type) {
     Type* const object = &this->object<Type>(of, type);
-    if (values_[of.number].held != 0) release(of.number, type, false);
+    if (values_[of.number].held == 0) throw no_value();  // it is not ours
+    release(of.number, type, false);
     return object;
   }
   template <class Owner>

@@ -58,15 +58,19 @@ class globals {
         if (!is_first_use(ranges_[i].begin + at, before)) return true;
         are_used = true;
       }
-    if (are_used) copy_memory();
+    if (are_used) take();  // with the memory that they have got
     return false;
   }
 
-  // False if a thread runs, which would go on with other memory.
+  // False if a thread runs, which would go on with other memory, or memory that was there has gone.
   bool restore() const {
     struct stat tasks;
     const nlink_t of_one = 3;
     if (!is_taken_ || stat("/proc/self/task", &tasks) != 0 || tasks.st_nlink != of_one) return false;
+    for (size_t i = 0; i < control->region_count; ++i)
+      if (call(SYS_msync, as_number(control->regions[i].begin), static_cast<long>(control->regions[i].bytes),
+               MS_ASYNC) != 0)
+        return false;
     restore_memory();
     asm volatile("" ::: "memory");
     return true;

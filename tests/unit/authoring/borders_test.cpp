@@ -49,6 +49,12 @@ TEST(Borders, AreTextsAndCharactersWhereTheseFit) {
   EXPECT_EQ(near({"char"}, all), (inputs{{"'x'"}}));
 }
 
+TEST(Borders, AreLiteralsWhateverTheyContain) {
+  EXPECT_EQ(near({"string"}, {{constant::kind::character, '"', {}}, {constant::kind::text, 0, "it's"}}),
+            (inputs{{R"("\"")"}, {R"("it's")"}}));
+  EXPECT_EQ(near({"char"}, {{constant::kind::character, '"', {}}}), (inputs{{"'\"'"}}));
+}
+
 TEST(Borders, ChangeOneFieldAtATime) {
   EXPECT_EQ(near({"int", "char"}, {number(7), {constant::kind::character, 'x', {}}}),
             (inputs{{"7", "'a'"}, {"6", "'a'"}, {"8", "'a'"}, {"1", "'x'"}}));

@@ -58,6 +58,26 @@ const json callee = function_of("E::e()", 90, {site_of(91)}, both);
 
 using pairs = std::vector<coupled_pair>;
 
+TEST(Coupling, HasNoSitesThatOnlyAnExceptionLeadsTo) {
+  json in_handler = call_of("E::e()", none, none);
+  in_handler.erase("always");
+  const branch_graph graph = graph_of({unit_of({
+      function_of("R::f()", 10, {site_of(11)}, none, {in_handler, call_of("E::e()", first_true, first_true)}),
+      callee,
+  })});
+  const auto found = coupled(graph, {"R"}, {"E"}, {.has_entry_branch = true});
+  EXPECT_TRUE(found.sites.empty());
+  EXPECT_TRUE(found.pairs.empty());
+}
+
+TEST(Coupling, CandidatesOfEntriesNeedNoDecisionOfTheCaller) {
+  const branch_graph graph = graph_of({unit_of(
+      {function_of("R::f()", 10, {}, none, {call_of("E::e()", none, none)}), callee}, {class_of("R"), class_of("E")})});
+  EXPECT_TRUE(candidates(graph).empty());
+  ASSERT_EQ(candidates(graph, {.has_entry_branch = true}).size(), 1U);
+  EXPECT_EQ(candidates(graph, {.has_entry_branch = true})[0].pairs, 2U);
+}
+
 TEST(Coupling, GoesUpFromACallThatRunsWheneverItsMethodDoes) {
   const branch_graph graph = graph_of({unit_of({
       function_of("R::f()", 10, {site_of(11)}, both, {call_of("R::g()", first_true, first_true)}),
@@ -160,7 +180,7 @@ TEST(Coupling, OfClassesWithoutACallHasNoSites) {
 
 TEST(Coupling, LeavesOutOutcomesThatNeverOccur) {
   const branch_graph graph = graph_of({unit_of({
-      function_of("R::f()", 10, {site_of(11, {1}), site_of(12)}, both,
+      function_of("R::f()", 10, {site_of(11, {1}), site_of(12)}, {{0, 0}, {0, 1}, {1, 0}, {1, 1}},
                   {call_of("E::e()", {{0, 1}, {1, 1}}, {{0, 1}, {1, 1}})}),
       function_of("E::e()", 90, {site_of(91, {0})}, both),
   })});

@@ -266,6 +266,14 @@ TEST_F(ServedProgram, PutsBackWhatSequencesLeaveInGlobals) {
   EXPECT_NE(std::ranges::find(twice.goals, std::pair<std::uint32_t, float>(1, 0)), twice.goals.end());
 }
 
+TEST_F(ServedProgram, PutsBackMemoryThatAFirstUseHasGot) {
+  // The heap has grown by then.
+  const sequence counts{{count_up, {}}}, grows{{grow_heap, {}}};
+  const auto all = run({grows, counts, grows, counts, counts}, 0);
+  for (const outcome& each : all) EXPECT_EQ(each.how, morph_outcome_passed);
+  EXPECT_EQ(all.at(1).goals, all.at(4).goals);
+}
+
 TEST_F(ServedProgram, LeavesVariablesThatAreUsedForTheFirstTime) {
   const sequence one{{use_variable, {}}};
   const auto all = run({one, one}, 0);

@@ -53,12 +53,5 @@ TEST(FewestAssertions, AreEqualForEqualTests) {
   EXPECT_EQ(fewest_assertions(tests, 3), fewest_assertions(tests, 3));
 }
 
-TEST(KilledBy, CountsMutantsOnce) {
-  const std::vector<judged_test> tests{{.kills = {1}, .values = {{2, 3}}}, {.kills = {1, 2}, .values = {{3}, {4}}}};
-  const killed_count count = killed_by(tests, {{0}, {0}});
-  EXPECT_EQ(count.all, 3U);
-  EXPECT_EQ(count.by_assertions, 1U);
-}
-
 }  // namespace
 }  // namespace morph::oracles

@@ -138,6 +138,12 @@ void call_count(frame& f, const argument*) {
   f.see(0, count);
   morph_goals::equal(0, count, 3);
 }
+// Many small blocks of the heap, at the first use; afterwards each call needs some of it.
+void call_grow(frame&, const argument*) {
+  static std::vector<std::vector<int>>* all = nullptr;
+  if (all == nullptr) all = new std::vector<std::vector<int>>(20000, std::vector<int>(10));
+  for (std::vector<int>& each : *all) each.resize(20);
+}
 void call_use(frame&, const argument*) {
   static int used = 0;
   morph_goals::equal(0, used, 0);
@@ -171,7 +177,7 @@ const callable callables[] = {call_make,     call_put,   call_get,     call_name
                               call_abort,    call_exit,  call_loop,    call_write,        call_socket, call_fork,
                               call_start,    call_kill,  call_compare, call_compare_text, call_sum,    call_null,
                               call_overflow, call_deaf,  call_babble,  call_close,        call_count,  call_fill,
-                              call_larger,   call_today, call_use};
+                              call_larger,   call_today, call_use,     call_grow};
 const unsigned callable_count = box_callables;
 const unsigned goal_count = box_goals;
 const conversion conversions[] = {{0, 1, [](void* o) -> void* { return static_cast<base*>(static_cast<box*>(o)); }}};

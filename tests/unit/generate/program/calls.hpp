@@ -29,6 +29,7 @@ enum calls_callable : unsigned {
   larger,        // than 10? The function of node 0, with mutants of nodes 1 to 3
   today,         // days since 1970
   use_variable,  // compares it with 0: goals 0 and 1
+  grow_heap,
   box_callables
 };
 constexpr unsigned box_goals = 4;
