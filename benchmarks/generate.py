@@ -23,6 +23,7 @@ for name in ('subject', 'morph', 'source', 'build', 'gcov', 'counted', 'develope
 options.add_argument('--budget', type=float, required=True)
 options.add_argument('--seed', type=int, default=1)
 options.add_argument('--search', default='dynamosa')
+options.add_argument('--without-tests', action='store_true')
 options.add_argument('units', nargs='+')
 asked = options.parse_args()
 
@@ -47,7 +48,8 @@ def generate(unit):
     cpu, begun = children_cpu(), time.monotonic()
     with open(path_of(unit, '.log'), 'w') as log:
         ended = subprocess.run([asked.morph, 'generate', '--build', asked.build, '--unit', unit, '--budget', str(asked.budget),
-                                '--seed', str(asked.seed), '--search', asked.search, '--json', '-q'],
+                                '--seed', str(asked.seed), '--search', asked.search, '--json', '-q'] +
+                               ['--without-tests'] * asked.without_tests,
                                stdout=subprocess.PIPE, stderr=log, text=True)
     row = {'row': 'unit', 'subject': asked.subject, 'unit': unit, 'search': asked.search, 'budget': asked.budget, 'seed': asked.seed,
            'exit': ended.returncode, 'seconds': round(time.monotonic() - begun, 1), 'cpu': round(children_cpu() - cpu, 1)}

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # `morph generate` on real projects: what its tests cover, beside the developers' own and together with them, and whether they hold.
-# generate.sh [--subjects "NAME..."] [--budget SECONDS] [--seed N] [--search random|mosa|dynamosa] [--units "UNIT..."] [--prefix DIR] [--mutants N]
+# generate.sh [--subjects "NAME..."] [--budget SECONDS] [--seed N] [--search random|mosa|dynamosa] [--units "UNIT..."] [--prefix DIR] [--mutants N] [--tests no]
 #   --subjects  of tinyxml2, yaml-cpp, jsoncpp (default: all three); --units: of one subject, instead of the list below
 #   --budget    seconds of search a unit (default: 300 of a subject, in equal parts); building the program of calls comes on top
 #   --prefix    an installed Morph (default: that of build/release)
 #   --mutants   mutation scores of the developers' tests, the generated ones and both, by N mutants of the subject (0: all)
+#   --tests no  takes no inputs out of the developers' tests
 # Lines and branches are those of the library's .cpp files, which are compiled with --coverage -O0, by gcovr, branches
 # without those of exceptions; the same lines and branches are the whole for the developers' tests, which run by the same means.
 # A row of each unit and one of each subject, with every failing test and finding, go to build/bench/generate/SUBJECT-SEARCH-SEED.jsonl.
@@ -26,7 +27,7 @@ declare -A library_of=([tinyxml2]=tinyxml2 [yaml-cpp]=yaml-cpp [jsoncpp]=jsoncpp
 declare -A mutated_of=([tinyxml2]='tinyxml2.cpp tinyxml2.h' [yaml-cpp]='src/** include/**' [jsoncpp]='src/lib_json/** include/**')
 declare -A tests_of=([tinyxml2]=xmltest [yaml-cpp]=yaml-cpp-tests [jsoncpp]=jsoncpp_test)
 
-subjects="tinyxml2 yaml-cpp jsoncpp" budget='' seed=1 search=dynamosa units='' prefix='' mutants=''
+subjects="tinyxml2 yaml-cpp jsoncpp" budget='' seed=1 search=dynamosa units='' prefix='' tests='' mutants=''
 while [ $# -gt 0 ]; do
   case $1 in
     --subjects) subjects=$2 ;;
@@ -36,7 +37,8 @@ while [ $# -gt 0 ]; do
     --units) units=$2 ;;
     --prefix) prefix=$(realpath "$2") ;;
     --mutants) mutants=$2 ;;
-    *) sed -n '3,7s/^# //p' "$0" >&2; exit 2 ;;
+    --tests) tests=$2 ;;
+    *) sed -n '3,8s/^# //p' "$0" >&2; exit 2 ;;
   esac
   shift 2
 done
@@ -73,7 +75,7 @@ generate() {
   rm -f "$(raw_of "$1")"
   python3 benchmarks/generate.py --subject "$1" --morph "$prefix/bin/morph" --source "$source" --build "$source/build" --gcov "$source/build-gcov" \
     --counted "${counted_of[$1]}" --developers "$(find "$source/build-gcov" -type f -perm -u+x -name "${tests_of[$1]}")" --developers-folder "$folder" \
-    --folder "$work/$1-$search-$seed" --raw "$(raw_of "$1")" --budget "$budget" --seed "$seed" --search "$search" "${chosen[@]}"
+    --folder "$work/$1-$search-$seed" --raw "$(raw_of "$1")" --budget "$budget" --seed "$seed" --search "$search" ${tests:+--without-tests} "${chosen[@]}"
   if [ -n "$mutants" ]; then judge "$1" "$source" "$work/$1-$search-$seed"; fi
 }
 

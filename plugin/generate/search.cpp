@@ -142,7 +142,10 @@ class search_run {
   }
 
   void note_finding(const sequence& calls, const outcome& did) {
-    if (did.how == morph_outcome_no_value || did.how == morph_outcome_refused || did.call >= calls.size()) return;
+    // Of exceptions only std::bad_alloc comes here: another machine has more memory.
+    if (did.how == morph_outcome_threw || did.how == morph_outcome_no_value || did.how == morph_outcome_refused ||
+        did.call >= calls.size())
+      return;
     const std::uint32_t blamed = calls[did.call].callable;
     ++api_.callables[blamed].crashes;
     if (found_.insert({blamed, did.how, did.code}).second) made_.findings.push_back({calls, did});
