@@ -112,21 +112,7 @@ class unit_answers {
   }
 
   result<std::vector<json>> ask(const std::vector<build::compile_unit>& units) const {
-    json job{{"mirror", ""},
-             {"from", json::array()},
-             {"options", options_},
-             {"root", root_.string()},
-             {"except", {tree_.binary_dir.string()}},
-             {"operators", json::array()},
-             {"extreme", false},
-             {"task", "branches"},
-             {"workers", 2},
-             {"units", json::array()}};
-    for (const build::compile_unit& each : units)
-      job["units"].push_back({{"directory", each.directory},
-                              {"file", each.file},
-                              {"arguments", each.arguments},
-                              {"mutants", json::array()}});
+    const json job = source_reader::job_of({"branches", options_, root_.string(), tree_.binary_dir.string()}, units);
     // Another run may read in this tree, too.
     const fs::path file = folder_ / fmt::format("job-{}.json", ::getpid());
     auto lines = source_reader::run_source_program(job, file);

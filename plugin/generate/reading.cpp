@@ -12,21 +12,9 @@ using nlohmann::json;
 
 result<std::vector<json>> read_units(const build::build_tree& tree, const std::vector<build::compile_unit>& units,
                                      const char* task) {
-  json job{{"mirror", ""},
-           {"from", json::array()},
-           {"options", source_reader::header_options(tree.compiler_path)},
-           {"root", tree.source_dir.string()},
-           {"except", {tree.binary_dir.string()}},
-           {"operators", json::array()},
-           {"extreme", false},
-           {"task", task},
-           {"workers", 2},
-           {"units", json::array()}};
-  for (const build::compile_unit& each : units)
-    job["units"].push_back({{"directory", each.directory},
-                            {"file", each.file},
-                            {"arguments", each.arguments},
-                            {"mutants", json::array()}});
+  const json job = source_reader::job_of(
+      {task, source_reader::header_options(tree.compiler_path), tree.source_dir.string(), tree.binary_dir.string()},
+      units);
   const std::filesystem::path folder = tree.own_dir() / "generate";
   std::error_code ignored;
   std::filesystem::create_directories(folder, ignored);

@@ -48,6 +48,19 @@ result<std::vector<json>> ask_source_program(const source_request& request, cons
   return run_source_program(job, request.state / "job.json");
 }
 
+nlohmann::json job_of(const reading& of, const std::vector<build::compile_unit>& units) {
+  nlohmann::json job{
+      {"mirror", ""},          {"from", nlohmann::json::array()},      {"options", of.options}, {"root", of.root},
+      {"except", {of.except}}, {"operators", nlohmann::json::array()}, {"extreme", false},      {"task", of.task},
+      {"workers", 2},          {"units", nlohmann::json::array()}};
+  for (const build::compile_unit& each : units)
+    job["units"].push_back({{"directory", each.directory},
+                            {"file", each.file},
+                            {"arguments", each.arguments},
+                            {"mutants", nlohmann::json::array()}});
+  return job;
+}
+
 result<std::vector<json>> run_source_program(const json& job, const fs::path& file) {
   if (auto written = system::write_file_atomically(file, json_text(job)); !written)
     return tl::unexpected(written.error());

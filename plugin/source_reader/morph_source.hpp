@@ -49,6 +49,14 @@ result<std::vector<nlohmann::json>> ask_source_program(const source_request& req
                                                        const std::vector<source_question>& questions,
                                                        const std::vector<std::string>& from, const char* task);
 
+/// What is asked of units as they stand: no mirror, and nothing is mutated.
+struct reading {
+  const char* task = "";
+  std::vector<std::string> options{};  // of Clang: header_options()
+  std::string root{}, except{};        // functions are read below the one, and not below the other
+};
+nlohmann::json job_of(const reading& of, const std::vector<build::compile_unit>& units);
+
 /// The same for a job as coverage/source/main.cpp reads it, which goes through that file.
 result<std::vector<nlohmann::json>> run_source_program(const nlohmann::json& job, const std::filesystem::path& file);
 
