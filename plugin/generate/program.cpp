@@ -183,6 +183,12 @@ class builder {
     words.emplace_back("-Wl,--start-group");
     words.insert(words.end(), parts_.libraries.begin(), parts_.libraries.end());
     words.emplace_back("-Wl,--end-group");
+    // Another link line may not say where its shared libraries are found when it runs.
+    std::set<std::string> folders;
+    for (const std::string& each : parts_.libraries)
+      if (!each.starts_with("-") && each.find(".so") != std::string::npos)
+        folders.insert((tree_.binary_dir / each).parent_path().string());
+    for (const std::string& each : folders) words.push_back("-Wl,-rpath," + each);
     return words;
   }
 
