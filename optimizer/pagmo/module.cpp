@@ -2,6 +2,7 @@
 #include <exception>
 
 #include "optimizer/pagmo/breeding.hpp"
+#include "optimizer/pagmo/goal_search.hpp"
 #include "optimizer/pagmo/named_search.hpp"
 
 namespace {
@@ -31,4 +32,10 @@ extern "C" __attribute__((visibility("default"))) void morph_breed_pools(
     const morph::optimizer::breeding_ground* ground, const morph::optimizer::breeding_options* how,
     morph::optimizer::bred_pools* found, std::string* error) {
   guarded([&] { *found = morph::optimizer::breed_pools(*ground, *how); }, *error);
+}
+
+extern "C" __attribute__((visibility("default"))) void morph_search_goals(
+    const morph::optimizer::goal_ground* ground, const morph::optimizer::goal_search_options* how,
+    const morph::optimizer::is_search_over* is_over, morph::optimizer::found_goals* found, std::string* error) {
+  guarded([&] { *found = morph::optimizer::search_goals(*ground, *how, *is_over); }, *error);
 }

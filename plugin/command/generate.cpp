@@ -1,5 +1,6 @@
 // `morph generate`
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <spdlog/spdlog.h>
 
 #include <memory>
@@ -36,8 +37,12 @@ generated generated_of(const Report& report, generate::proposal files, bool has_
           generate::likely_faults(report)};
 }
 
-result<generated> generated_by(const build::build_tree& tree, const generate_arguments& arguments,
+result<generated> generated_by(const build::build_tree& tree, const generate_arguments& arguments, bool as_json,
                                system::observer& told) {
+  if (arguments.pairs == "list")
+    return generate::listed_pairs(tree, as_json, told).map([](std::string&& text) {
+      return generated{.files = {}, .text = text, .json = std::move(text)};
+    });
   if (!arguments.pairs.empty())
     return generate::run_pairs(tree, arguments.asked, told).map([](const generate::pairs_report& report) {
       generate::proposal files = generate::proposed(report);
@@ -73,7 +78,7 @@ int run_generate(const generate_arguments& given, const common_options& common) 
   }
   system::catch_interrupts();
   terminal told(!common.quiet);
-  const auto made = generated_by(*tree, arguments, told);
+  const auto made = generated_by(*tree, arguments, common.json, told);
   told.end();
   if (!made) {
     spdlog::error("{}", made.error());
@@ -111,10 +116,12 @@ action add_generate(CLI::App& app, const common_options& common) {
       app.add_option("--pair", arguments->pair, "Two classes, whose coupled branches tests of the first take")
           ->type_name("CALLER:CALLEE")
           ->excludes(unit);
-  app.add_option("--pairs", arguments->pairs,
-                 fmt::format("The {} pairs of classes with most to test, one after the other", generate::most_pairs))
-      ->type_name("auto")
-      ->check(CLI::IsMember({"auto"}).description(""))
+  app.add_option(
+         "--pairs", arguments->pairs,
+         fmt::format("auto: the {} pairs of classes with most to test, one after the other; list: only print all",
+                     generate::most_pairs))
+      ->type_name("auto|list")
+      ->check(CLI::IsMember({"auto", "list"}).description(""))
       ->excludes(unit)
       ->excludes(pair);
   const CLI::Option* const budget =
@@ -128,12 +135,19 @@ action add_generate(CLI::App& app, const common_options& common) {
       ->check(CLI::PositiveNumber.description(""));
   add_seed(app, arguments->asked.seed, "Of all random choices")->capture_default_str();
   app.add_option("--search", arguments->asked.by, "How sequences are found")
-      ->transform(CLI::CheckedTransformer(std::map<std::string, generate::search_options::algorithm>{
-                                              {"random", generate::search_options::algorithm::random},
-                                              {"mosa", generate::search_options::algorithm::mosa},
-                                              {"dynamosa", generate::search_options::algorithm::dyna_mosa}})
+      ->transform(CLI::CheckedTransformer(
+                      std::map<std::string, generate::search_options::algorithm>(
+                          std::begin(optimizer::named_goal_searches), std::end(optimizer::named_goal_searches)))
                       .description(""))
-      ->type_name("random|mosa|dynamosa");
+      ->type_name("random|novelty|whole-suite|mosa|dynamosa");
+  std::vector<std::string> ways;
+  for (const generate::compared_way& each : generate::compared_ways) ways.emplace_back(each.name);
+  app.add_option("--compare", arguments->asked.compared,
+                 "Only print what these searches take, one after the other (--budget: CPU seconds of each)")
+      ->type_name(fmt::format("{}", fmt::join(ways, "|")))
+      ->delimiter(',')
+      ->check(CLI::IsMember(ways).description(""))
+      ->needs(pair);
   app.add_flag("--without-tests", arguments->without_tests, "Make no inputs out of the tests that the project has");
   app.add_flag("--resume", arguments->asked.resumes,
                "Begin with what the last run found for the unit (equal seeds then give other tests)");

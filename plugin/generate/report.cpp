@@ -104,6 +104,7 @@ std::size_t likely_faults(const report& of) {
 }
 
 std::string as_text(const report& of) {
+  if (of.compared) return as_text(*of.compared, *of.pair);
   const auto [reached, all] = branches_of(of);
   std::size_t functions = 0, entered = 0;
   for (std::size_t i = 0; i < of.goals.size(); ++i) {
@@ -149,6 +150,31 @@ std::string as_text(const report& of) {
 }
 
 namespace {
+
+json json_of(const search_row& of) {
+  return {{"generation", of.generation},
+          {"sequences", of.sequences},
+          {"reached", of.reached},
+          {"objectives", of.objectives}};
+}
+
+json json_of(const comparison& of) {
+  json made{{"branches", of.branches}, {"searches", json::array()}};
+  for (const compared_search& each : of.searches) {
+    json rows = json::array();
+    for (const search_row& row : each.rows) rows.push_back(json_of(row));
+    made["searches"].push_back({{"search", each.name},
+                                {"covered", each.covered},
+                                {"selected", each.selected},
+                                {"executed", each.executed},
+                                {"branches", each.branches},
+                                {"tests", each.tests},
+                                {"sequences", each.sequences},
+                                {"cpu_seconds", each.cpu_seconds},
+                                {"generations", std::move(rows)}});
+  }
+  return made;
+}
 
 json json_of(const report& of) {
   const auto [reached, all] = branches_of(of);
@@ -201,11 +227,7 @@ json json_of(const report& of) {
                                {"line", each.line},
                                {"reason", each.reason},
                                {"remedy", each.remedy}});
-  for (const search_row& each : of.rows)
-    made["generations"].push_back({{"generation", each.generation},
-                                   {"sequences", each.sequences},
-                                   {"reached", each.reached},
-                                   {"objectives", each.objectives}});
+  for (const search_row& each : of.rows) made["generations"].push_back(json_of(each));
   for (const test_case& each : of.tests)
     made["tests"].push_back({{"name", each.name}, {"purpose", each.purpose}, {"kills", each.kills.size()}});
   for (const reported_finding& each : of.findings)
@@ -227,6 +249,14 @@ json json_of(const report& of) {
 }  // namespace
 
 std::string as_json(const report& of) {
+  if (of.compared) {
+    json made = json_of(*of.compared);
+    made["schema"] = contract::generate_schema;
+    made["pair"] = {{"caller", of.pair->caller}, {"callee", of.pair->callee}};
+    made["unseen"] = of.unseen_pairs;
+    made["pairs"] = pairs_json(of);
+    return written(made);
+  }
   return written(json_of(of));
 }
 

@@ -23,6 +23,7 @@
 #include "plugin/generate/mutant_tests.hpp"
 #include "plugin/generate/program.hpp"
 #include "plugin/generate/test_names.hpp"
+#include "plugin/optimize/pagmo_module.hpp"
 #include "plugin/source_reader/constants.hpp"
 #include "plugin/system/cpu_time.hpp"
 #include "plugin/system/descriptor.hpp"
@@ -104,6 +105,7 @@ class generation {
                               {.resumes = asked_.resumes, .most_sequences = asked_.most_sequences}, told_);
     made_.inputs = std::move(inputs.counts);
     made_.resumed = inputs.resumed;
+    if (!asked_.compared.empty()) return compared(inputs.known);
     auto found = look(evaluate, inputs.known);
     if (!found) return tl::unexpected(found.error());
     note_reached(*found);
@@ -289,7 +291,7 @@ class generation {
           told_.reach(row.reached, fmt::format("{} sequences", row.sequences));
           return system::interrupted() || (asked_.budget > 0 && seconds() >= asked_.budget);
         },
-        random_, &known);
+        random_, optimize::search_goals_by_pagmo, &known);
     told_.end();
     if (system::interrupted()) {
       system::forget_interrupt();
@@ -297,6 +299,16 @@ class generation {
       told_.warn("interrupted; what was found so far becomes tests");
     }
     return found;
+  }
+
+  result<report> compared(const known_inputs& known) {
+    auto done = compare_searches(subject_, program_, api_, literals_, known,
+                                 {asked_.compared, asked_.budget, asked_.most_sequences, asked_.seed}, told_);
+    if (!done) return tl::unexpected(done.error());
+    made_.unit = subject_.unit;
+    report_pairs();
+    made_.compared = std::move(*done);
+    return std::move(made_);
   }
 
   result<void> make_tests(std::vector<kept_test>& kept, const search_result& found, served_program& served) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "plugin/build/build_tree.hpp"
+#include "plugin/generate/compare.hpp"
 #include "plugin/generate/emit.hpp"
 #include "plugin/generate/mutant_tests.hpp"
 #include "plugin/generate/search.hpp"
@@ -25,9 +26,10 @@ struct request {
   std::uint64_t most_sequences = 0;  // 0: as many as the budget allows
   std::uint64_t seed = 1;
   search_options::algorithm by = search_options::algorithm::dyna_mosa;
-  bool with_tests = true;        // of the project, as a source of inputs
-  bool resumes = false;          // begins with what the last run of the unit found
-  bool without_mutants = false;  // that choose assertions, and tests
+  bool with_tests = true;               // of the project, as a source of inputs
+  bool resumes = false;                 // begins with what the last run of the unit found
+  bool without_mutants = false;         // that choose assertions, and tests
+  std::vector<std::string> compared{};  // of a pair: these searches, and no tests; `budget` is CPU time of each
 };
 
 /// A crash, a hang, an end of the program: the shortest sequence that shows it.
@@ -67,11 +69,15 @@ struct report {
   recipe_counts inputs{};
   std::size_t resumed = 0;  // sequences of the last run
   mutation_summary mutation{};
-  bool is_interrupted = false;  // what was found until then is reported
-  std::uint64_t unstable = 0;   // observations that differ from run to run
+  std::optional<comparison> compared{};  // and nothing else
+  bool is_interrupted = false;           // what was found until then is reported
+  std::uint64_t unstable = 0;            // observations that differ from run to run
 };
 
 result<report> run(const build::build_tree& tree, const request& asked, system::observer& told);
+
+/// All pairs of classes that could be asked for, the best first: as text, or as JSON.
+result<std::string> listed_pairs(const build::build_tree& tree, bool as_json, system::observer& told);
 
 /// How many pairs `--pairs auto` takes.
 inline constexpr std::size_t most_pairs = 5;

@@ -1,7 +1,9 @@
-// Several pairs of classes in one run.
+// Several pairs of classes in one run, and which ones there are.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
+#include <nlohmann/json.hpp>
 
 #include "plugin/generate/run.hpp"
 #include "plugin/system/process.hpp"
@@ -18,7 +20,7 @@ result<pairs_report> run_pairs(const build::build_tree& tree, const request& ask
   pairs_report made;
   bool goes_on = true;
   for (std::size_t i = 0; i < pairs->size() && goes_on; ++i) {
-    const class_pair& pair = (*pairs)[i];
+    const class_pair pair{(*pairs)[i].caller, (*pairs)[i].callee};
     told.status(fmt::format("pair {} of {}: {}:{}", i + 1, pairs->size(), pair.caller, pair.callee));
     one.pair = pair;
     auto report = run(tree, one, told);
@@ -29,6 +31,27 @@ result<pairs_report> run_pairs(const build::build_tree& tree, const request& ask
       made.failed.push_back(fmt::format("{}:{}: {}", pair.caller, pair.callee, report.error()));
   }
   return made;
+}
+
+result<std::string> listed_pairs(const build::build_tree& tree, bool as_json, system::observer& told) {
+  return pairs_of_project(tree, std::numeric_limits<std::size_t>::max(), told)
+      .map([&](const std::vector<coupling::candidate>& all) {
+        if (as_json) {
+          nlohmann::json made = nlohmann::json::array();
+          for (const coupling::candidate& each : all)
+            made.push_back({{"caller", each.caller},
+                            {"callee", each.callee},
+                            {"coupled_branches", each.pairs},
+                            {"call_sites", each.sites},
+                            {"decisions", each.complexity}});
+          return made.dump() + '\n';
+        }
+        std::string made = fmt::format("{:>18}{:>12}{:>11}  pair\n", "coupled branches", "call sites", "decisions");
+        for (const coupling::candidate& each : all)
+          made += fmt::format("{:>18}{:>12}{:>11}  {}:{}\n", each.pairs, each.sites, each.complexity, each.caller,
+                              each.callee);
+        return made;
+      });
 }
 
 }  // namespace morph::generate

@@ -52,6 +52,16 @@ bool includes_framework(const std::string& source) {
          source.find("doctest") != std::string::npos || source.find("gmock/") != std::string::npos;
 }
 
+/// By its name or a folder's: tests without a framework that is known.
+bool is_named_test(const fs::path& relative) {
+  return std::ranges::any_of(relative, [](const fs::path& part) {
+    std::string name = part.stem().string();
+    std::ranges::transform(name, name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return name == "test" || name == "tests" || name == "testing" || name.starts_with("test_") ||
+           name.starts_with("test-") || name.ends_with("_test") || name.ends_with("_tests");
+  });
+}
+
 class finder {
  public:
   finder(const build::build_tree& tree, const std::string& named, bool with_tests, system::observer& told)
@@ -91,16 +101,19 @@ class finder {
     return std::move(made_);
   }
 
-  result<std::vector<class_pair>> best_pairs(std::size_t most) {
+  result<std::vector<coupling::candidate>> best_pairs(std::size_t most) {
     auto units = build::compile_commands_of(tree_);
     if (!units) return tl::unexpected(units.error());
-    const auto own = candidates_of(*units, "");
+    auto own = candidates_of(*units, "");
+    std::erase_if(own, [&](const build::compile_unit& each) { return is_named_test(relative(each.file)); });
     told_.status(fmt::format("reading {} sources for pairs of classes", own.size()));
     const auto read = read_units(tree_, own, "branches");
     if (!read) return tl::unexpected(read.error());
-    std::vector<class_pair> made;
-    for (const coupling::candidate& each : coupling::candidates(graph_of(*read)))
-      if (made.size() < most) made.push_back({each.caller, each.callee});
+    auto made = coupling::candidates(graph_of(*read));
+    // No test can name such a caller.
+    std::erase_if(made,
+                  [](const auto& each) { return each.caller.find("(anonymous namespace)") != std::string::npos; });
+    made.resize(std::min(most, made.size()));
     if (made.empty())
       return tl::unexpected(
           std::string("no class of the project's sources has branches that lead to branches of another"));
@@ -497,8 +510,8 @@ result<subject> find_subject(const build::build_tree& tree, const class_pair& na
   return finder(tree, "", with_tests, told).find_pair(named);
 }
 
-result<std::vector<class_pair>> pairs_of_project(const build::build_tree& tree, std::size_t most,
-                                                 system::observer& told) {
+result<std::vector<coupling::candidate>> pairs_of_project(const build::build_tree& tree, std::size_t most,
+                                                          system::observer& told) {
   return finder(tree, "", false, told).best_pairs(most);
 }
 

@@ -46,7 +46,7 @@ result<subject> find_subject(const build::build_tree& tree, const class_pair& na
                              system::observer& told);
 
 /// The pairs of classes of the project, without its tests, that have most to test, the best first.
-result<std::vector<class_pair>> pairs_of_project(const build::build_tree& tree, std::size_t most,
-                                                 system::observer& told);
+result<std::vector<coupling::candidate>> pairs_of_project(const build::build_tree& tree, std::size_t most,
+                                                          system::observer& told);
 
 }  // namespace morph::generate

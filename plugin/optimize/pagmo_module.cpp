@@ -47,4 +47,16 @@ result<optimizer::bred_pools> breed_by_pagmo(const optimizer::breeding_ground& g
   return found;
 }
 
+result<optimizer::found_goals> search_goals_by_pagmo(const optimizer::goal_ground& ground,
+                                                     const optimizer::goal_search_options& how,
+                                                     const optimizer::is_search_over& is_over) {
+  const auto search = entry_of_module<optimizer::search_goals_entry>(optimizer::search_goals_symbol);
+  if (!search) return tl::unexpected(search.error());
+  optimizer::found_goals found;
+  std::string error;
+  (*search)(&ground, &how, &is_over, &found, &error);
+  if (!error.empty()) return tl::unexpected(error);
+  return found;
+}
+
 }  // namespace morph::optimize

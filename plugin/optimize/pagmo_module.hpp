@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "optimizer/pagmo/breeding_entry.hpp"
+#include "optimizer/pagmo/goal_search_entry.hpp"
 #include "optimizer/pagmo/named_search.hpp"
 #include "plugin/build/build_tree.hpp"
 
@@ -17,5 +18,10 @@ result<optimizer::front_point> search_by_pagmo(const optimizer::cover_problem& p
 /// optimizer::breed_pools(), likewise. What the ground throws is an error, too.
 result<optimizer::bred_pools> breed_by_pagmo(const optimizer::breeding_ground& ground,
                                              const optimizer::breeding_options& how);
+
+/// optimizer::search_goals(), likewise.
+result<optimizer::found_goals> search_goals_by_pagmo(const optimizer::goal_ground& ground,
+                                                     const optimizer::goal_search_options& how,
+                                                     const optimizer::is_search_over& is_over);
 
 }  // namespace morph::optimize

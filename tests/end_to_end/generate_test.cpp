@@ -1,9 +1,12 @@
 // morph generate: tests of a class are found, compile, pass and can be written; what goes wrong is told, and the user's
 // tree stays as it is.
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "project.hpp"
 
@@ -519,6 +522,57 @@ TEST_F(generated, all_pairs_of_the_project_become_one_patch) {
   EXPECT_EQ(p.git({"status", "--porcelain"}), "");
 }
 
+TEST_F(generated, all_pairs_of_the_project_are_listed) {
+  // A test without a framework calls, too, and so does a class that no test can name.
+  const std::string caller = R"(#include "courier.h"
+namespace { struct driver { int go(post::courier& c, int m) { return m > 3 ? c.drive_home(m) : 0; } }; }
+)";
+  p.write("src/helper.cpp", caller + "int helped(post::courier& c) { return driver().go(c, 5); }\n");
+  p.write("tests/test_drive.cpp", R"(#include "courier.h"
+struct test_drive { int go(post::courier& c, int m) { return m > 3 ? c.drive_home(m) : 0; } };
+int driven(test_drive& d, post::courier& c) { return d.go(c, 5); }
+)");
+  p.replace("CMakeLists.txt", "src/courier.cpp ", "src/courier.cpp src/helper.cpp tests/test_drive.cpp ");
+  p.configure();
+  const finished done = generate({"--pairs", "list"});
+  EXPECT_EQ(done.exit, 0) << done.both();
+  EXPECT_EQ(done.out,
+            "  coupled branches  call sites  decisions  pair\n"
+            "                 2           1          2  post::courier:post::van\n");
+  const json listed = json::parse(generate({"--pairs", "list", "--json"}).out);
+  EXPECT_EQ(listed.at(0).at("callee"), "post::van");
+  EXPECT_EQ(listed.at(0).at("coupled_branches"), 2);
+}
+
+TEST_F(generated, searches_for_a_pair_are_compared) {
+  const std::vector<std::string> all{"pairs", "both", "branches", "mosa", "whole-suite", "novelty", "random"};
+  const std::vector<std::string> arguments{
+      "--pair",      "courier:van", "--compare",       fmt::format("{}", fmt::join(all, ",")),
+      "--sequences", "1500",        "--without-tests", "--json"};
+  const finished done = generate(arguments);
+  ASSERT_EQ(done.exit, 0) << done.both();
+  const json found = json::parse(done.out);
+  EXPECT_EQ(found.at("pairs").size(), 2U);
+  std::vector<std::string> names;
+  for (const json& each : found.at("searches")) {
+    names.push_back(each.at("search"));
+    EXPECT_LE(each.at("sequences"), 1500) << each;
+    EXPECT_GT(each.at("cpu_seconds"), 0) << each;
+    EXPECT_EQ(each.at("generations").back().at("sequences"), each.at("sequences")) << each;
+    const std::set<int> covered = each.at("covered"), executed = each.at("executed");
+    EXPECT_TRUE(std::ranges::includes(executed, covered)) << each;
+    if (names.back() == "pairs") EXPECT_EQ(covered.size(), 2U) << each;
+    // It ends when it has all branches: no pair is a reason to go on, or to keep a test.
+    if (names.back() == "branches") EXPECT_LT(each.at("tests"), 10) << each;
+  }
+  EXPECT_EQ(names, all);
+  json again = json::parse(generate(arguments).out);
+  for (std::size_t i = 0; i < all.size(); ++i)
+    for (const char* each : {"covered", "selected", "executed", "generations", "tests"})
+      EXPECT_EQ(again["searches"][i][each], found["searches"][i][each]) << all[i] << ' ' << each;
+  EXPECT_EQ(p.git({"status", "--porcelain"}), "");
+}
+
 TEST_F(generated, pairs_that_cannot_be_are_told) {
   const auto error = [&](const std::vector<std::string>& arguments, int exit) {
     const finished done = generate(arguments);
@@ -530,6 +584,8 @@ TEST_F(generated, pairs_that_cannot_be_are_told) {
   };
   says(error({"--pair", "courier"}, 2), "'courier' is not two classes; write CALLER:CALLEE");
   says(error({"--pair", "courier:van", "--unit", "van"}, 2), "--unit");
+  says(error({"--unit", "courier", "--compare", "pairs"}, 2), "--pair");
+  says(error({"--pair", "courier:van", "--compare", "annealing"}, 2), "annealing");
   says(error({"--pair", "courier:vam"}, 3),
        "there is no class 'vam' with functions in the project's sources; did you mean 'post::van'?");
   says(error({"--pair", "van:courier"}, 3),

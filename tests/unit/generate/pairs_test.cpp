@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "lock_program.hpp"
+#include "optimizer/pagmo/goal_search.hpp"
 
 namespace morph::generate {
 namespace {
@@ -144,7 +145,7 @@ struct coupled_lock {
     optimizer::random_source random(1);
     return search(
         program.offered, program.literals, goals.objectives, options, evaluate, [](const search_row&) { return false; },
-        random);
+        random, optimizer::search_goals);
   }
 };
 
@@ -170,7 +171,7 @@ TEST(Pairs, AreActiveFromTheTimeThatTheCallersBranchIsReached) {
     return search(
                of.program.offered, of.program.literals, of.goals.objectives, {.by = by, .most_sequences = 1},
                [&](const std::vector<sequence>& all) { return std::vector<outcome>(all.size(), one); },
-               [](const search_row&) { return false; }, random)
+               [](const search_row&) { return false; }, random, optimizer::search_goals)
         ->rows.front()
         .objectives;
   };

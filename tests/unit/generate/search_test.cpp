@@ -7,6 +7,7 @@
 #include <set>
 
 #include "lock_program.hpp"
+#include "optimizer/pagmo/goal_search.hpp"
 
 namespace morph::generate {
 namespace {
@@ -23,7 +24,7 @@ bool never(const search_row&) {
 search_result searched(toy::lock_program& of, const search_options& options, std::uint64_t seed = 1,
                        const std::vector<objective>& goals = toy::goals_of_lock()) {
   optimizer::random_source random(seed);
-  auto found = search(of.offered, of.literals, goals, options, of.evaluates(), never, random);
+  auto found = search(of.offered, of.literals, goals, options, of.evaluates(), never, random, optimizer::search_goals);
   EXPECT_TRUE(found.has_value());
   return found.has_value() ? std::move(*found) : search_result{};
 }
@@ -131,7 +132,7 @@ search_row first_row(algorithm by, const std::vector<std::uint32_t>& reached) {
     return std::vector<outcome>(all.size(), one);
   };
   return search(program.offered, program.literals, toy::goals_of_lock(), {.by = by, .most_sequences = 1}, same, never,
-                random)
+                random, optimizer::search_goals)
       ->rows.front();
 }
 
@@ -155,8 +156,8 @@ TEST(Search, FindsACrashOnceForEachPlaceAndSignal) {
     return made;
   };
   optimizer::random_source random(1);
-  const auto found =
-      search(program.offered, program.literals, toy::goals_of_lock(), {.most_sequences = 500}, crashes, never, random);
+  const auto found = search(program.offered, program.literals, toy::goals_of_lock(), {.most_sequences = 500}, crashes,
+                            never, random, optimizer::search_goals);
   std::set<std::pair<std::uint32_t, std::int32_t>> places;
   for (const finding& each : found->findings) places.emplace(each.calls.at(0).callable, each.did.code);
   EXPECT_EQ(places.size(), found->findings.size());
@@ -171,8 +172,8 @@ TEST(Search, CutsASequenceBehindTheCallThatThrew) {
     return std::vector<outcome>(all.size(), {.how = morph_outcome_threw, .call = 0, .goals = {{0, 0.0F}}});
   };
   optimizer::random_source random(1);
-  const auto found =
-      search(program.offered, program.literals, toy::goals_of_lock(), {.most_sequences = 200}, throws, never, random);
+  const auto found = search(program.offered, program.literals, toy::goals_of_lock(), {.most_sequences = 200}, throws,
+                            never, random, optimizer::search_goals);
   EXPECT_EQ(found->archive.at(0).calls.size(), 1U);
   EXPECT_EQ(found->threw, found->sequences);
 }
@@ -202,7 +203,7 @@ TEST(Search, BeginsWithWhatIsKnown) {
   known.first = {opening};
   optimizer::random_source random(1);
   const auto found = search(program.offered, program.literals, toy::goals_of_lock(), {.most_sequences = 50},
-                            program.evaluates(), never, random, &known);
+                            program.evaluates(), never, random, optimizer::search_goals, &known);
   ASSERT_TRUE(found.has_value());
   EXPECT_TRUE(found->archive.contains(toy::opened));
 }
@@ -217,7 +218,7 @@ TEST(Search, BreedsFromRecipesAndLearnsWhichOnesFail) {
   known.book.add({{toy::make_lock, {}}, {toy::kick, {lock}}}, program.offered);
   optimizer::random_source random(1);
   const auto found = search(program.offered, program.literals, toy::goals_of_lock(), {.most_sequences = 3000},
-                            program.evaluates(), never, random, &known);
+                            program.evaluates(), never, random, optimizer::search_goals, &known);
   ASSERT_TRUE(found.has_value());
   EXPECT_EQ(reached(*found), all_of_lock);
   EXPECT_GT(known.book[0].weight, known.book[1].weight);
@@ -229,7 +230,7 @@ TEST(Search, EndsWhenItIsOver) {
   optimizer::random_source random(1);
   const auto found = search(
       program.offered, program.literals, toy::goals_of_lock(), {}, program.evaluates(),
-      [](const search_row& row) { return row.generation == 2; }, random);
+      [](const search_row& row) { return row.generation == 2; }, random, optimizer::search_goals);
   EXPECT_EQ(found->rows.size(), 3U);
 }
 
@@ -241,7 +242,7 @@ TEST(Search, EndsWithTheErrorOfItsProgram) {
       [](const std::vector<sequence>&) -> result<std::vector<outcome>> {
         return tl::unexpected(std::string("it has gone"));
       },
-      never, random);
+      never, random, optimizer::search_goals);
   ASSERT_FALSE(found.has_value());
   EXPECT_EQ(found.error(), "it has gone");
 }
@@ -251,7 +252,8 @@ TEST(Search, OfEqualSeedsIsEqual) {
     toy::lock_program program;
     return text_of(searched(program, {.by = by, .most_sequences = 2000}, seed));
   };
-  for (const algorithm by : {algorithm::random, algorithm::mosa, algorithm::dyna_mosa}) {
+  for (const algorithm by :
+       {algorithm::random, algorithm::novelty, algorithm::whole_suite, algorithm::mosa, algorithm::dyna_mosa}) {
     EXPECT_EQ(of_seed(by, 3), of_seed(by, 3));
     EXPECT_NE(of_seed(by, 3), of_seed(by, 4));
   }
