@@ -6,6 +6,7 @@
 
 #include <filesystem>
 
+#include "plugin/build/compile_commands.hpp"
 #include "plugin/frameworks/test_sources.hpp"
 #include "plugin/setup/known_words.hpp"
 
@@ -43,6 +44,7 @@ reading::guess reading::frameworks_of(const std::string& target, std::size_t fil
   guess found;
   std::set<std::string> seen;
   std::vector<std::string> waiting{target};
+  bool has_own_sources = false;
   while (!waiting.empty()) {
     const std::string name = waiting.back();
     waiting.pop_back();
@@ -58,10 +60,20 @@ reading::guess reading::frameworks_of(const std::string& target, std::size_t fil
         for (const std::string& word : words(p)) waiting.push_back(word);
       } else if (c.name == "add_executable" || c.name == "add_library" || c.name == "target_sources") {
         std::set<std::string> read;
-        for (const std::string& word : words(p)) add_included(source_path(word, p), read, found.included);
+        for (const std::string& word : words(p)) {
+          add_included(source_path(word, p), read, found.included);
+          found.may_have_cases = found.may_have_cases || (name == target && is_unread_source(word, p));
+        }
+        for (const std::string& path : read) {
+          const auto text = project_.read(path);
+          if (!text) continue;
+          has_own_sources = has_own_sources || name == target;
+          found.may_have_cases = found.may_have_cases || frameworks::mentions_tests(*text);
+        }
       }
     });
   }
+  found.may_have_cases = found.may_have_cases || !has_own_sources;
   return found;
 }
 
@@ -115,6 +127,15 @@ void reading::add_included(const std::string& path, std::set<std::string>& read,
     if (begin != std::string::npos && end > begin && text->rfind('#', at) + 8 > at)
       add_included(within(fs::path(path).parent_path().string(), line.substr(begin + 1, end - begin - 1)), read, found);
   }
+}
+
+bool reading::is_unread_source(const std::string& word, place from) const {
+  if (word.starts_with("${") && word.ends_with('}')) {
+    names meant;
+    add_words(from.file, word, meant, 0);
+    return meant.size() == 1;
+  }
+  return build::is_source(word) && !project_.read(source_path(word, from));
 }
 
 std::optional<std::string> reading::resolve(const std::string& text, place from) const {

@@ -55,6 +55,7 @@ class reading {
   struct guess {
     std::set<std::string> linked;
     std::set<std::string> included;
+    bool may_have_cases = false;  // some source mentions tests, or not all of the target's own sources can be read
   };
   guess frameworks_of(const std::string& target, std::size_t file) const;
 
@@ -72,6 +73,8 @@ class reading {
   std::string source_path(const std::string& word, place from) const;
   /// The frameworks of a source, and of headers of the project that it includes by their places.
   void add_included(const std::string& path, std::set<std::string>& read, std::set<std::string>& found) const;
+  /// Whether a word of a target's sources may be a source that cannot be read here.
+  bool is_unread_source(const std::string& word, place from) const;
   /// A path relative to the top; nothing if it refers to something unknown.
   std::optional<std::string> resolve(const std::string& text, place from) const;
   void follow(place p);

@@ -76,6 +76,7 @@ result<suite_offer> translation::added(place at) {
   const auto guess = p_.frameworks_of(target.text, at.file);
   std::set<std::string> frameworks = guess.linked.empty() ? guess.included : guess.linked;
   if (frameworks.empty()) return tl::unexpected(std::string("no test framework is seen among what the program links"));
+  if (!guess.may_have_cases) return tl::unexpected(std::string("no source of the program has a test case"));
   if (frameworks.size() > 1)
     return tl::unexpected(fmt::format("which test framework the program uses: {}", fmt::join(frameworks, " or ")));
   const std::string& framework = *frameworks.begin();
@@ -106,6 +107,10 @@ result<std::optional<suite_offer>> translation::unregistered(place at) {
   const auto guess = p_.frameworks_of(target.text, at.file);
   const std::set<std::string> frameworks = guess.linked.empty() ? guess.included : guess.linked;
   if (frameworks.empty() || is_without_cases(target, at.file)) return std::nullopt;
+  if (!guess.may_have_cases)
+    return tl::unexpected(
+        fmt::format("whether the program '{}', which is linked with {}, has tests: its sources mention none",
+                    target.text, product_of(*frameworks.begin())));
   if (frameworks.size() > 1)
     return tl::unexpected(
         fmt::format("which test framework the program '{}' uses: {}", target.text, fmt::join(frameworks, " or ")));

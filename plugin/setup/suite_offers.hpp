@@ -39,7 +39,7 @@ class translation {
   result<suite_offer> added(place at);
 
   /// For a program that uses a test framework and that nothing registers, behind all that is said of it there. Nothing
-  /// if it uses none.
+  /// if it uses none; an error says what cannot be told.
   result<std::optional<suite_offer>> unregistered(place at);
 
   /// The program that a call registers; nothing if no target is named.

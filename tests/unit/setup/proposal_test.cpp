@@ -96,8 +96,8 @@ TEST_F(offered, AProgramOfTheSameSourcesGetsAPrefix) {
       "target_link_libraries(fast doctest)\ntarget_link_libraries(slow doctest)\ntarget_link_libraries(more doctest)\n";
   offer({{"CMakeLists.txt", head + programs + "add_test(a fast)\nadd_test(b slow)\nadd_test(c more)\n"},
          {"main.cpp", ""},
-         {"a.cpp", ""},
-         {"b.cpp", ""}});
+         {"a.cpp", "TEST_CASE(\"a\") {}\n"},
+         {"b.cpp", "TEST_CASE(\"b\") {}\n"}});
   const std::string text = after("CMakeLists.txt");
   EXPECT_NE(text.find("morph_add_suite(fast TARGET fast)\n"), std::string::npos) << text;
   EXPECT_NE(text.find("morph_add_suite(slow TARGET slow TEST_PREFIX slow.)\n"), std::string::npos) << text;
@@ -329,6 +329,40 @@ TEST_F(offered, WhatMayBeRegisteredIsNotOfferedAgain) {
   EXPECT_TRUE(made_.edits.empty());
   offer({{"CMakeLists.txt", head + programs + "target_compile_definitions(a PRIVATE DOCTEST_CONFIG_DISABLE)\n"}});
   EXPECT_TRUE(made_.edits.empty());
+}
+
+// snappy's snappy_test_tool: what it is linked with is linked with GoogleTest, under a condition.
+TEST_F(offered, AProgramWhoseSourcesMentionNoTestIsNoSuite) {
+  const std::string programs =
+      "add_library(support \"\")\ntarget_sources(support PRIVATE support.cc)\nif(HAVE_GTEST)\n"
+      "  target_link_libraries(support gtest)\nendif()\nadd_executable(unittest unittest.cc)\n"
+      "target_link_libraries(unittest support gtest)\nadd_test(NAME unittest COMMAND unittest)\n"
+      "add_executable(tool \"\")\ntarget_sources(tool PRIVATE tool.cc)\ntarget_link_libraries(tool support)\n";
+  std::map<std::string, std::string> project{{"CMakeLists.txt", head + programs},
+                                             {"support.cc", "#include \"support.h\"\n"},
+                                             {"support.h", "#ifndef SUPPORT_TEST_H\n#define SUPPORT_TEST_H\n#endif\n"},
+                                             {"unittest.cc", "#include \"support.h\"\nTEST(A, B) {}\n"},
+                                             {"tool.cc", "#include \"support.h\"\nint main() {}\n"}};
+  const auto has_suite = [&](const std::string& name) {
+    return after("CMakeLists.txt").find("morph_add_suite(" + name) != std::string::npos;
+  };
+  offer(project);
+  EXPECT_TRUE(has_suite("unittest"));
+  EXPECT_FALSE(has_suite("tool"));
+  EXPECT_EQ(made_.unknown, list{"CMakeLists.txt:11: whether the program 'tool', which is linked with GoogleTest, has "
+                                "tests: its sources mention none"});
+  project["CMakeLists.txt"] += "add_test(NAME tool COMMAND tool)\n";
+  offer(project);
+  EXPECT_TRUE(has_suite("unittest"));
+  EXPECT_FALSE(has_suite("tool"));
+  project["tool.cc"] = "#include \"cases.inc\"\n";
+  project["cases.inc"] = "TEST(C, D) {}\n";
+  offer(project);
+  EXPECT_TRUE(has_suite("tool"));
+  project["CMakeLists.txt"] += "target_sources(tool PRIVATE ${generated})\n";
+  project.erase("cases.inc");
+  offer(project);
+  EXPECT_TRUE(has_suite("tool"));
 }
 
 TEST_F(offered, AProgramOfTwoFrameworksIsNamed) {
