@@ -5,6 +5,7 @@
 
 #include <memory>
 
+#include "plugin/command/failed.hpp"
 #include "plugin/command/options.hpp"
 #include "plugin/command/seed_option.hpp"
 #include "plugin/command/terminal.hpp"
@@ -37,20 +38,25 @@ generated generated_of(const Report& report, generate::proposal files, bool has_
           generate::likely_faults(report)};
 }
 
-result<generated> generated_by(const build::build_tree& tree, const generate_arguments& arguments, bool as_json,
-                               system::observer& told) {
+contract::outcome<generated> generated_by(const build::build_tree& tree, const generate_arguments& arguments, bool as_json,
+                                          system::observer& told) {
+  const auto in_environment = [](const std::string& why) { return contract::failure{contract::environment, why, {}}; };
   if (arguments.pairs == "list")
-    return generate::listed_pairs(tree, as_json, told).map([](std::string&& text) {
-      return generated{.files = {}, .text = text, .json = std::move(text)};
-    });
+    return generate::listed_pairs(tree, as_json, told)
+        .map([](std::string&& text) {
+          return generated{.files = {}, .text = text, .json = std::move(text)};
+        })
+        .map_error(in_environment);
   if (!arguments.pairs.empty())
-    return generate::run_pairs(tree, arguments.asked, told).map([](const generate::pairs_report& report) {
-      generate::proposal files = generate::proposed(report);
-      const bool has_tests = !files.files.empty();
-      generated made = generated_of(report, std::move(files), has_tests);
-      made.is_nothing_done = report.reports.empty();
-      return made;
-    });
+    return generate::run_pairs(tree, arguments.asked, told)
+        .map([](const generate::pairs_report& report) {
+          generate::proposal files = generate::proposed(report);
+          const bool has_tests = !files.files.empty();
+          generated made = generated_of(report, std::move(files), has_tests);
+          made.is_nothing_done = report.reports.empty();
+          return made;
+        })
+        .map_error(in_environment);
   return generate::run(tree, arguments.asked, told).map([](const generate::report& report) {
     return generated_of(report, report.proposed, !report.tests.empty());
   });
@@ -80,10 +86,7 @@ int run_generate(const generate_arguments& given, const common_options& common) 
   terminal told(!common.quiet);
   const auto made = generated_by(*tree, arguments, common.json, told);
   told.end();
-  if (!made) {
-    spdlog::error("{}", made.error());
-    return contract::environment;
-  }
+  if (!made) return failed(made.error());
   std::string patch;
   if (made->has_tests) {
     const auto written = arguments.writes ? generate::write(made->files).map([] { return std::string(); })

@@ -69,13 +69,20 @@ class generation {
   generation(const build::build_tree& tree, const request& asked, system::observer& told)
       : tree_(tree), asked_(asked), told_(told), random_(asked.seed) {}
 
-  result<report> all() {
+  contract::outcome<report> all() {
     const double begun = system::cpu_seconds();
-    if (auto locked = lock(); !locked) return tl::unexpected(locked.error());
+    if (auto locked = lock(); !locked) return contract::not_done(contract::environment, locked.error());
     auto subject = asked_.pair ? find_subject(tree_, *asked_.pair, asked_.with_tests, told_)
                                : find_subject(tree_, asked_.unit, asked_.with_tests, told_);
     if (!subject) return tl::unexpected(subject.error());
     subject_ = std::move(*subject);
+    return tests_of_subject(begun).map_error([](const std::string& why) {
+      return contract::failure{contract::environment, why, {}};
+    });
+  }
+
+ private:
+  result<report> tests_of_subject(double begun) {
     auto built = build_program(tree_, subject_, told_);
     if (!built) return tl::unexpected(built.error());
     program_ = std::move(*built);
@@ -130,7 +137,6 @@ class generation {
     return std::move(made_);
   }
 
- private:
   bool is_kept_for(std::uint32_t objective) const {
     const goal_set& all = subject_.goals;
     return subject_.pair ? objective >= all.goals.size() : all.goals[objective].is_wanted;
@@ -513,7 +519,7 @@ class generation {
 
 }  // namespace
 
-result<report> run(const build::build_tree& tree, const request& asked, system::observer& told) {
+contract::outcome<report> run(const build::build_tree& tree, const request& asked, system::observer& told) {
   return generation(tree, asked, told).all();
 }
 

@@ -8,6 +8,7 @@
 
 #include "plugin/build/build_tree.hpp"
 #include "plugin/generate/compare.hpp"
+#include "plugin/contract/failure.hpp"
 #include "plugin/generate/emit.hpp"
 #include "plugin/generate/mutant_tests.hpp"
 #include "plugin/generate/search.hpp"
@@ -74,7 +75,7 @@ struct report {
   std::uint64_t unstable = 0;            // observations that differ from run to run
 };
 
-result<report> run(const build::build_tree& tree, const request& asked, system::observer& told);
+contract::outcome<report> run(const build::build_tree& tree, const request& asked, system::observer& told);
 
 /// All pairs of classes that could be asked for, the best first: as text, or as JSON.
 result<std::string> listed_pairs(const build::build_tree& tree, bool as_json, system::observer& told);

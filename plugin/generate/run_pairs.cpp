@@ -28,7 +28,7 @@ result<pairs_report> run_pairs(const build::build_tree& tree, const request& ask
     if (report)
       made.reports.push_back(std::move(*report));
     else
-      made.failed.push_back(fmt::format("{}:{}: {}", pair.caller, pair.callee, report.error()));
+      made.failed.push_back(fmt::format("{}:{}: {}", pair.caller, pair.callee, report.error().message));
   }
   return made;
 }

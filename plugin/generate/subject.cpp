@@ -14,19 +14,15 @@
 #include "coverage/coupling/class_graph.hpp"
 #include "plugin/generate/reading.hpp"
 #include "plugin/generate/test_sources.hpp"
+#include "plugin/source_reader/scoped_names.hpp"
 #include "plugin/system/files.hpp"
-#include "plugin/writing/edit_distance.hpp"
 
 namespace morph::generate {
 namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
-
-std::string last_of(const std::string& name) {
-  const auto at = name.rfind("::");
-  return at == std::string::npos ? name : name.substr(at + 2);
-}
+using source_reader::last_of;
 
 bool has_word(const std::string& text, const std::string& word) {
   const auto is_letter = [&](std::size_t i) {
@@ -119,6 +115,9 @@ class finder {
           std::string("no class of the project's sources has branches that lead to branches of another"));
     return made;
   }
+
+  /// Why nothing was found.
+  contract::failure failure(std::string why) const { return {code_, std::move(why), {}}; }
 
   result<subject> find() {
     auto units = build::compile_commands_of(tree_);
@@ -217,11 +216,10 @@ class finder {
   result<std::string> whole_name(const std::string& named) {
     const auto found = coupling::classes_named(graph_, named);
     if (found.size() == 1) return found.front();
-    if (found.size() > 1)
-      return tl::unexpected(fmt::format("'{}' is {}; write which one", named, fmt::join(found, " or ")));
-    std::set<std::string> all;
-    for (const auto& [name, facts] : graph_.classes) all.insert(name);
-    return tl::unexpected(no_class(named, all));
+    if (found.size() > 1) return no_such(fmt::format("'{}' is {}; write which one", named, fmt::join(found, " or ")));
+    std::vector<std::string> all;
+    for (const auto& [name, facts] : graph_.classes) all.push_back(name);
+    return no_such(source_reader::no_class(named, all));
   }
 
   result<void> couple_classes() {
@@ -231,7 +229,7 @@ class finder {
     const auto found = coupling::coupled(graph_, caller, callee);
     if (found.sites.empty()) {
       const auto others = coupling::called_classes(graph_, caller);
-      return tl::unexpected(fmt::format(
+      return no_such(fmt::format(
           "'{}' never calls '{}'; {}", pair.caller, pair.callee,
           others.empty() ? "it calls no class of the project" : fmt::format("it calls {}", fmt::join(others, ", "))));
     }
@@ -452,21 +450,17 @@ class finder {
     return made;
   }
 
-  tl::unexpected<std::string> not_there(const std::set<std::string>& classes) const {
+  tl::unexpected<std::string> not_there(const std::set<std::string>& classes) {
     if (!file_.empty())
       return tl::unexpected(fmt::format("no function of '{}' is compiled in '{}'", named_, tree_.binary_dir.string()));
-    const std::string text = no_class(named_, classes);
-    if (text.ends_with('?')) return tl::unexpected(text);
-    return tl::unexpected(text + "; name a class or a source file, from the project's root");
+    const std::string text = source_reader::no_class(named_, {classes.begin(), classes.end()});
+    return no_such(text.ends_with('?') ? text : text + "; name a class or a source file, from the project's root");
   }
 
-  static std::string no_class(const std::string& named, const std::set<std::string>& classes) {
-    std::string text = fmt::format("there is no class '{}' with functions in the project's sources", named);
-    const std::vector<std::string> all(classes.begin(), classes.end());
-    const std::string like = writing::nearest_name(all, named.size() / 3 + 2, [&](const std::string& name) {
-      return std::min(writing::edit_distance(named, name), writing::edit_distance(last_of(named), last_of(name)));
-    });
-    return like.empty() ? text : text + fmt::format("; did you mean '{}'?", like);
+  /// What was asked for is wrong, and not what is around it.
+  tl::unexpected<std::string> no_such(std::string why) {
+    code_ = contract::usage;
+    return tl::unexpected(std::move(why));
   }
 
   const build::build_tree& tree_;
@@ -478,6 +472,7 @@ class finder {
   std::pair<std::vector<build::compile_unit>, std::vector<json>> read_;  // of a pair: what was asked, and the answers
   coupling::branch_graph graph_;
   std::set<std::string> wanted_classes_;
+  int code_ = contract::environment;
   subject made_;
 };
 
@@ -500,14 +495,16 @@ std::string include_name(const fs::path& header, const build::compile_unit& unit
   return '"' + (best.empty() ? header.lexically_relative(folder).string() : best) + '"';
 }
 
-result<subject> find_subject(const build::build_tree& tree, const std::string& named, bool with_tests,
-                             system::observer& told) {
-  return finder(tree, named, with_tests, told).find();
+contract::outcome<subject> find_subject(const build::build_tree& tree, const std::string& named, bool with_tests,
+                                        system::observer& told) {
+  finder in(tree, named, with_tests, told);
+  return in.find().map_error([&](const std::string& why) { return in.failure(why); });
 }
 
-result<subject> find_subject(const build::build_tree& tree, const class_pair& named, bool with_tests,
-                             system::observer& told) {
-  return finder(tree, "", with_tests, told).find_pair(named);
+contract::outcome<subject> find_subject(const build::build_tree& tree, const class_pair& named, bool with_tests,
+                                        system::observer& told) {
+  finder in(tree, "", with_tests, told);
+  return in.find_pair(named).map_error([&](const std::string& why) { return in.failure(why); });
 }
 
 result<std::vector<coupling::candidate>> pairs_of_project(const build::build_tree& tree, std::size_t most,

@@ -10,6 +10,7 @@
 
 #include "plugin/build/build_tree.hpp"
 #include "plugin/build/compile_commands.hpp"
+#include "plugin/contract/failure.hpp"
 #include "plugin/generate/goals.hpp"
 #include "plugin/generate/model.hpp"
 #include "plugin/generate/pairs.hpp"
@@ -39,11 +40,11 @@ std::string include_name(const std::filesystem::path& header, const build::compi
 
 /// `named`: a class, with or without its namespaces, or a file of the project. With tests, instances of templates that
 /// they have are offered, too.
-result<subject> find_subject(const build::build_tree& tree, const std::string& named, bool with_tests,
-                             system::observer& told);
+contract::outcome<subject> find_subject(const build::build_tree& tree, const std::string& named, bool with_tests,
+                                        system::observer& told);
 /// Of two classes, with their coupled branches.
-result<subject> find_subject(const build::build_tree& tree, const class_pair& named, bool with_tests,
-                             system::observer& told);
+contract::outcome<subject> find_subject(const build::build_tree& tree, const class_pair& named, bool with_tests,
+                                        system::observer& told);
 
 /// The pairs of classes of the project, without its tests, that have most to test, the best first.
 result<std::vector<coupling::candidate>> pairs_of_project(const build::build_tree& tree, std::size_t most,

@@ -9,8 +9,8 @@
 #include <set>
 
 #include "plugin/source_reader/morph_source.hpp"
+#include "plugin/source_reader/scoped_names.hpp"
 #include "plugin/system/files.hpp"
-#include "plugin/writing/edit_distance.hpp"
 
 namespace morph::source_reader {
 namespace {
@@ -103,17 +103,6 @@ std::string without_spaces(const std::string& text) {
     }
   }
   return made;
-}
-
-std::string last_of(const std::string& name) {
-  const auto at = name.rfind("::");
-  return at == std::string::npos ? name : name.substr(at + 2);
-}
-
-std::string alike(const std::string& wanted, const json& names) {
-  return writing::nearest_name(names, wanted.size() / 3 + 2, [&](const std::string& name) {
-    return std::min(writing::edit_distance(wanted, name), writing::edit_distance(last_of(wanted), last_of(name)));
-  });
 }
 
 std::string not_there(const std::string& wanted, const std::string& header, const json& names) {
