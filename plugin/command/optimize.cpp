@@ -38,8 +38,9 @@ int run_optimize(const optimize_arguments& arguments, const common_options& comm
   asked.budget_seconds = *budget;
   std::optional<build::build_tree> tree;
   if (arguments.instance.empty() && !(tree = open_build_tree(common))) return contract::environment;
-  const auto made =
-      tree ? optimize::instance_from_store(arguments.kept, *tree) : optimize::instance_from_file(arguments.instance);
+  terminal told(!common.quiet);
+  const auto made = tree ? optimize::instance_from_store(arguments.kept, *tree, told)
+                         : optimize::instance_from_file(arguments.instance);
   if (!made) return failed(contract::environment, made.error());
   if (!arguments.write_instance.empty()) {
     if (const auto written = optimize::write_instance_file(arguments.write_instance, made->file); !written)
@@ -55,7 +56,6 @@ int run_optimize(const optimize_arguments& arguments, const common_options& comm
   }
   const auto problem = optimize::problem_of(*made);
   if (!problem) return failed(contract::usage, problem.error());
-  terminal told(!common.quiet);
   const auto chosen = optimize::run(*problem, asked, told);
   if (!chosen) return failed(contract::environment, chosen.error());
   const optimizer::test_set& kept = chosen->reduced.set.tests;

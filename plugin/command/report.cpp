@@ -10,6 +10,7 @@
 #include "plugin/command/options.hpp"
 #include "plugin/command/terminal.hpp"
 #include "plugin/contract/variables.hpp"
+#include "plugin/coupled/figure.hpp"
 #include "plugin/coupled/run.hpp"
 #include "plugin/report/output.hpp"
 #include "plugin/report/run.hpp"
@@ -60,6 +61,11 @@ int run_report(const report_arguments& arguments, const common_options& common, 
   if (common.json) asked.form = report::coverage_form::json;
   const auto tree = open_build_tree(common);
   if (!tree) return contract::environment;
+  terminal told(!common.quiet);
+  asked.coupled = [&](const git::repository& repo, const workspace::found_baseline& found,
+                      const report::coverage& covered, const auto& wanted) {
+    return coupled::figure_of(*tree, repo.root(), found, covered, wanted, told);
+  };
   const auto reply = report::run(*tree, asked);
   if (!reply) return failed(reply.error());
   auto out = report::output::open(arguments.output);

@@ -29,12 +29,6 @@ bool touches(const git::file_change& change, std::uint32_t first, std::uint32_t 
 
 }  // namespace
 
-bool have_common(const test_bits& a, const test_bits& b) {
-  for (std::size_t i = 0; i < a.size(); ++i)
-    if ((a[i] & b[i]) != 0) return true;
-  return false;
-}
-
 std::vector<std::uint32_t> common(const test_bits& a, const test_bits& b) {
   std::vector<std::uint32_t> made;
   for (std::size_t i = 0; i < a.size(); ++i)

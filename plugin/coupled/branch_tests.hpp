@@ -58,8 +58,7 @@ class branch_evidence {
   std::vector<function_tests> functions_;
 };
 
-/// Whether both have a test.
-bool have_common(const test_bits& a, const test_bits& b);
+/// The tests of both, ascending.
 std::vector<std::uint32_t> common(const test_bits& a, const test_bits& b);
 
 }  // namespace morph::coupled

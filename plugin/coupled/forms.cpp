@@ -27,7 +27,7 @@ pair_tally total_of(const std::vector<unit_pair>& pairs) {
   return total;
 }
 
-std::string outcome_of(const subject& of, coupling::branch_id branch) {
+std::string outcome_of(const source_branches& of, coupling::branch_id branch) {
   const std::string& kind = of.graph.functions[branch.function].sites[branch.site].kind;
   if (kind == "loop") return branch.outcome == 1 ? "is entered" : "ends";
   if (kind != "switch") return branch.outcome == 1 ? "is true" : "is false";
@@ -38,7 +38,7 @@ std::string outcome_of(const subject& of, coupling::branch_id branch) {
   return read->at("sites").at(branch.site).at("default").get<bool>() ? "is default" : "is no case";
 }
 
-std::string text_of(const subject& of, coupling::branch_id branch) {
+std::string text_of(const source_branches& of, coupling::branch_id branch) {
   const coupling::function& function = of.graph.functions[branch.function];
   if (branch.is_entry()) return fmt::format("{}:{} {} is entered", function.file, function.line, function.name);
   const coupling::site& site = function.sites[branch.site];
@@ -46,7 +46,7 @@ std::string text_of(const subject& of, coupling::branch_id branch) {
 }
 
 json json_of(const subject& of, coupling::branch_id branch) {
-  const coupling::function& function = of.graph.functions[branch.function];
+  const coupling::function& function = of.sources.graph.functions[branch.function];
   json one{{"file", function.file}, {"function", function.name}, {"class", function.in_class}};
   if (branch.is_entry()) {
     one["line"] = function.line;
@@ -55,7 +55,7 @@ json json_of(const subject& of, coupling::branch_id branch) {
   }
   one["line"] = function.sites[branch.site].line;
   one["condition"] = function.sites[branch.site].text;
-  one["outcome"] = outcome_of(of, branch);
+  one["outcome"] = outcome_of(of.sources, branch);
   return one;
 }
 
@@ -112,6 +112,10 @@ json head_as_json(const subject& of, const pair_tally& pairs) {
 
 }  // namespace
 
+std::string name_of(const source_branches& of, const coupling::coupled_pair& pair) {
+  return fmt::format("{} -> {}", text_of(of, pair.caller), text_of(of, pair.callee));
+}
+
 std::string list_as_text(const subject& of, const std::vector<unit_pair>& pairs) {
   const pair_tally total = total_of(pairs);
   std::string text = head(of, total);
@@ -156,8 +160,7 @@ std::string pair_as_text(const subject& of, const unit_pair& pair, const std::ve
     if (std::ranges::find(branches, state, &judged_pair::state) == branches.end()) continue;
     text += fmt::format("{}:\n", name_of(state));
     for (const judged_pair& each : branches)
-      if (each.state == state)
-        text += fmt::format("  {} -> {}\n", text_of(of, each.pair.caller), text_of(of, each.pair.callee));
+      if (each.state == state) text += fmt::format("  {}\n", name_of(of.sources, each.pair));
   }
   return text;
 }

@@ -9,6 +9,9 @@
 
 namespace morph::coupled {
 
+/// "person.cpp:4 car_.fuel() < 100 is false -> car.cpp:4 fuel_ > 150 is true"
+std::string name_of(const source_branches& of, const coupling::coupled_pair& pair);
+
 std::string list_as_text(const subject& of, const std::vector<unit_pair>& pairs);
 /// Schema morph.coupled-coverage/1.
 std::string list_as_json(const subject& of, const std::vector<unit_pair>& pairs);

@@ -9,18 +9,11 @@
 
 #include "coverage/coupling/coupling.hpp"
 #include "plugin/coupled/branch_tests.hpp"
+#include "plugin/report/pair_tally.hpp"
 
 namespace morph::coupled {
 
-struct pair_tally {
-  std::size_t covered = 0;    // one test took both
-  std::size_t uncovered = 0;  // no test can have taken both
-  std::size_t unknown = 0;    // not mapped: a test may have
-  std::size_t changed = 0;    // since the measurement, and left out
-
-  std::size_t known() const { return covered + uncovered; }
-  pair_tally& operator+=(const pair_tally& other);
-};
+using report::pair_tally;
 
 enum class pair_state { covered, uncovered, unknown, changed };
 struct judged_pair {
@@ -42,13 +35,28 @@ struct unit_pair {
 std::vector<unit_pair> all_pairs(const coupling::branch_graph& graph, const branch_evidence& evidence,
                                  const coupling::options& by);
 
+/// Of files; both members of a pair count, or none.
+using file_filter = std::function<bool(const std::string&)>;
+
+/// The sum over all pairs of classes.
+pair_tally total_of(const coupling::branch_graph& graph, const branch_evidence& evidence, const file_filter& wanted);
+
+/// Of all pairs of classes, each pair of branches once, in order.
+std::vector<coupling::coupled_pair> distinct_pairs(const coupling::branch_graph& graph, const file_filter& wanted);
+
+/// The tests that surely took both, ascending indices of report::coverage::tests; none if a function changed.
+std::vector<std::uint32_t> tests_of(const coupling::coupled_pair& pair, const branch_evidence& evidence);
+
+/// What some of the tests, ascending, cover of these.
+pair_tally tally_of(const std::vector<coupling::coupled_pair>& pairs, const branch_evidence& evidence,
+                    const std::vector<std::uint32_t>& tests);
+
 /// Pairs that exactly the same tests cover.
 struct covered_set {
-  std::vector<std::uint32_t> tests{};  // ascending indices of report::coverage::tests
-  std::size_t pairs = 0;
+  std::vector<std::uint32_t> tests{};
+  std::vector<coupling::coupled_pair> pairs{};
 };
-/// Of all pairs of classes, each pair of branches once. `wanted`: of files; both members count, or none.
-std::vector<covered_set> covered_sets(const coupling::branch_graph& graph, const branch_evidence& evidence,
-                                      const std::function<bool(const std::string&)>& wanted);
+std::vector<covered_set> covered_sets(const std::vector<coupling::coupled_pair>& pairs,
+                                      const branch_evidence& evidence);
 
 }  // namespace morph::coupled

@@ -12,7 +12,7 @@
 #include "plugin/coupled/forms.hpp"
 #include "plugin/coupled/pairs.hpp"
 #include "plugin/coupled/subject.hpp"
-#include "plugin/writing/edit_distance.hpp"
+#include "plugin/source_reader/scoped_names.hpp"
 
 namespace morph::coupled {
 namespace {
@@ -32,34 +32,29 @@ result<std::pair<std::string, std::string>> names_in(const std::string& pair) {
 }
 
 result<coupling::unit> unit_named(const coupling::branch_graph& graph, const std::string& name) {
-  std::set<std::string> files, classes;
+  std::set<std::string> files;
   for (const coupling::function& each : graph.functions) files.insert(each.file);
   if (files.contains(name)) return coupling::unit{name, true};
   const auto found = coupling::classes_named(graph, name);
   if (found.size() == 1) return coupling::unit{found.front(), false};
   if (found.size() > 1)
     return tl::unexpected(fmt::format("'{}' may be {}; name one with its namespaces", name, fmt::join(found, " or ")));
-  for (const auto& [each, facts] : graph.classes) classes.insert(each);
-  const auto last = [](const std::string& of) {
-    const auto at = of.rfind("::");
-    return at == std::string::npos ? of : of.substr(at + 2);
-  };
-  const std::string nearest = writing::nearest_name(classes, last(name).size() / 2 + 1, [&](const std::string& each) {
-    return writing::edit_distance(last(each), last(name));
-  });
-  return tl::unexpected(fmt::format("no production source defines a class or is a file '{}'{}", name,
-                                    nearest.empty() ? std::string() : fmt::format("; did you mean '{}'?", nearest)));
+  std::vector<std::string> classes;
+  for (const auto& [each, facts] : graph.classes) classes.push_back(each);
+  const std::string text = source_reader::no_class(name, classes);
+  return tl::unexpected(text.ends_with('?') ? text
+                                            : text + "; name two classes, or two files as the report names them");
 }
 
 result<std::string> answer_pair(const subject& of, const request& asked) {
   const auto names = names_in(asked.pair);
   if (!names) return tl::unexpected(names.error());
-  const auto caller = unit_named(of.graph, names->first), callee = unit_named(of.graph, names->second);
+  const auto caller = unit_named(of.sources.graph, names->first), callee = unit_named(of.sources.graph, names->second);
   if (!caller) return tl::unexpected(caller.error());
   if (!callee) return tl::unexpected(callee.error());
-  const auto found = coupling::coupled(of.graph, *caller, *callee, {asked.has_entry_branch});
+  const auto found = coupling::coupled(of.sources.graph, *caller, *callee, {asked.has_entry_branch});
   if (found.sites.empty()) {
-    const auto others = coupling::called_classes(of.graph, *caller);
+    const auto others = coupling::called_classes(of.sources.graph, *caller);
     return tl::unexpected(
         fmt::format("'{}' never calls '{}'; it calls {}", caller->name, callee->name,
                     others.empty() ? "no class of the project" : fmt::format("{}", fmt::join(others, ", "))));
@@ -79,7 +74,7 @@ contract::outcome<std::string> run(const build::build_tree& tree, const request&
     if (!answer) return contract::not_done(contract::usage, answer.error());
     return std::move(*answer);
   }
-  const auto pairs = all_pairs(read->graph, *read->evidence, {asked.has_entry_branch});
+  const auto pairs = all_pairs(read->sources.graph, *read->evidence, {asked.has_entry_branch});
   return asked.as_json ? list_as_json(*read, pairs) : list_as_text(*read, pairs);
 }
 

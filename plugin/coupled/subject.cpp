@@ -3,9 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
-#include "plugin/coupled/units.hpp"
 #include "plugin/selection/file_kind.hpp"
 #include "plugin/workspace/baseline.hpp"
 #include "plugin/workspace/opened.hpp"
@@ -23,11 +20,9 @@ result<subject> read_subject(const build::build_tree& tree, bool approximate, sy
   const selection::file_kinds kinds(around.repo->root(), tree.ignore);
   auto found = workspace::find_baseline(tree, *around.repo, *around.evidence, kinds, {{}, approximate});
   if (!found) return tl::unexpected(found.error());
-  if (std::ranges::all_of(found->facts.decisions, [](const auto& each) { return each.empty(); }))
-    return tl::unexpected(fmt::format(
-        "the measurement of {} does not say how functions decide: an older Morph made it, or the compiler's "
-        "own gcov read the counters; {}",
-        found->commit.substr(0, 10), workspace::how_to_measure(tree)));
+  if (const std::string why = why_no_branches(found->facts); !why.empty())
+    return tl::unexpected(
+        fmt::format("{} ({}); {}", why, found->commit.substr(0, 10), workspace::how_to_measure(tree)));
   subject made;
   made.covered = report::make_coverage(found->facts);
   made.programs = found->facts.programs;
@@ -36,15 +31,11 @@ result<subject> read_subject(const build::build_tree& tree, bool approximate, sy
   for (const git::file_change& change : found->changes)
     if (kinds.kind_of(change.path) != selection::file_kind::ignored || made.covered.find(change.path) != nullptr)
       made.from.changed.push_back(change.path);
-  auto units = read_units(tree, around.repo->root(), told);
-  if (!units) return tl::unexpected(units.error());
-  made.units = std::move(*units);
-  made.graph = coupling::graph_of(made.units);
-  made.read = functions_read(made.graph, made.units);
-  std::map<std::string, std::vector<store::packed_way>> ways;
-  for (std::size_t f = 0; f < found->facts.files.size(); ++f)
-    ways[found->facts.files[f]] = std::move(found->facts.decisions[f]);
-  made.evidence = std::make_unique<branch_evidence>(made.graph, made.read, made.covered, ways, found->changes);
+  auto sources = read_sources(tree, around.repo->root(), any_number, told);
+  if (!sources) return tl::unexpected(sources.error());
+  made.sources = std::move(*sources);
+  made.evidence =
+      std::make_unique<branch_evidence>(evidence_of(made.sources, made.covered, found->facts, found->changes));
   return made;
 }
 

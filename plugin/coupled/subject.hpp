@@ -2,12 +2,11 @@
 #pragma once
 
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <vector>
 
-#include "coverage/coupling/graph.hpp"
 #include "plugin/build/build_tree.hpp"
 #include "plugin/coupled/branch_tests.hpp"
+#include "plugin/coupled/sources.hpp"
 #include "plugin/report/summary.hpp"
 #include "plugin/system/observer.hpp"
 #include "plugin/system/result.hpp"
@@ -18,9 +17,7 @@ struct subject {
   report::coverage covered{};
   std::vector<store::measured_program> programs{};  // of its tests
   report::origin from{};
-  std::vector<nlohmann::json> units{};
-  coupling::branch_graph graph{};
-  std::vector<const nlohmann::json*> read{};  // by function of the graph; into `units`
+  source_branches sources{};
   std::unique_ptr<branch_evidence> evidence{};
 };
 

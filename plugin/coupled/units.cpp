@@ -16,6 +16,7 @@
 #include "plugin/frameworks/test_names.hpp"
 #include "plugin/frameworks/test_sources.hpp"
 #include "plugin/source_reader/morph_source.hpp"
+#include "plugin/system/counted.hpp"
 #include "plugin/system/digest_cache.hpp"
 #include "plugin/system/files.hpp"
 
@@ -69,7 +70,7 @@ class unit_answers {
         options_(source_reader::header_options(tree.compiler_path)),
         digests_(folder_ / "digests.json", digest_of) {}
 
-  result<std::vector<json>> read() {
+  result<std::vector<json>> read(std::size_t most_unread) {
     const auto all = build::compile_commands_of(tree_);
     if (!all) return tl::unexpected(all.error());
     const auto units = production_units(tree_, *all);
@@ -82,6 +83,9 @@ class unit_answers {
       else
         unread.push_back(i);
     }
+    if (unread.size() > most_unread)
+      return tl::unexpected(fmt::format("{} are not read yet; `morph report coverage --coupled` reads them",
+                                        system::counted(unread.size(), "source")));
     if (auto done = read_anew(units, unread, answers); !done) return tl::unexpected(done.error());
     return answers;
   }
@@ -183,8 +187,9 @@ class unit_answers {
 
 }  // namespace
 
-result<std::vector<json>> read_units(const build::build_tree& tree, const fs::path& root, system::observer& told) {
-  return unit_answers(tree, root, told).read();
+result<std::vector<json>> read_units(const build::build_tree& tree, const fs::path& root, std::size_t most_unread,
+                                     system::observer& told) {
+  return unit_answers(tree, root, told).read(most_unread);
 }
 
 }  // namespace morph::coupled

@@ -15,6 +15,7 @@
 #include <tuple>
 
 #include "optimizer/order.hpp"
+#include "plugin/coupled/forms.hpp"
 #include "plugin/coupled/pairs.hpp"
 #include "plugin/coupled/subject.hpp"
 #include "plugin/frameworks/listing.hpp"
@@ -45,18 +46,10 @@ constexpr std::array kinds_of_requirements{
     kind_row{"functions", requirement_kind::function}, kind_row{"conditions", requirement_kind::condition},
     kind_row{"kills", requirement_kind::kill},         kind_row{"coupled", no_element}};
 
-/// A requirement that several tests cover, by index of evidence::tests.
-struct covered_requirement {
-  std::vector<std::uint32_t> tests;
-  std::int64_t weight;
-};
-using covered_requirements = std::vector<covered_requirement>;
-
 /// Coupled branches, by the tests that cover them.
-result<covered_requirements> coupled_requirements(const build::build_tree& tree, const evidence& e,
-                                                  const std::function<bool(const std::string&)>& wanted) {
-  system::observer silent;
-  const auto read = coupled::read_subject(tree, false, silent);
+result<std::vector<coupled_pairs>> coupled_requirements(const build::build_tree& tree, const evidence& e,
+                                                        const coupled::file_filter& wanted, system::observer& told) {
+  const auto read = coupled::read_subject(tree, false, told);
   if (!read) return tl::unexpected(read.error());
   const auto key_of = [](const store::measured_program& program, const store::measured_test& test) {
     return std::tuple(program.suite, program.target, test.case_name);
@@ -64,9 +57,11 @@ result<covered_requirements> coupled_requirements(const build::build_tree& tree,
   std::map<std::tuple<std::string, std::string, std::string>, std::uint32_t> numbers;
   for (std::uint32_t t = 0; t < e.tests.size(); ++t)
     if (!e.tests[t].is_startup()) numbers[key_of(e.programs[e.tests[t].program], e.tests[t])] = t;
-  covered_requirements made;
-  for (const coupled::covered_set& each : coupled::covered_sets(read->graph, *read->evidence, wanted)) {
-    covered_requirement one{{}, static_cast<std::int64_t>(each.pairs)};
+  std::vector<coupled_pairs> made;
+  const auto pairs = coupled::distinct_pairs(read->sources.graph, wanted);
+  for (const coupled::covered_set& each : coupled::covered_sets(pairs, *read->evidence)) {
+    coupled_pairs one;
+    for (const coupling::coupled_pair& pair : each.pairs) one.names.push_back(coupled::name_of(read->sources, pair));
     for (const std::uint32_t test : each.tests) {
       const store::measured_test& of = read->covered.tests[test].facts;
       if (const auto at = numbers.find(key_of(read->programs[of.program], of)); at != numbers.end())
@@ -141,7 +136,7 @@ std::uint32_t file_of(const evidence& e, store::element x) {
 /// One requirement for each class and kind, which weighs as many as are in it. Kills are no group where none is known.
 /// Of `e` is left what counts.
 optimize_instance instance_of(evidence e, const std::vector<const kind_row*>& kept,
-                              const std::function<bool(std::uint32_t)>& counts, const covered_requirements& coupled) {
+                              const std::function<bool(std::uint32_t)>& counts, std::vector<coupled_pairs> coupled) {
   const auto is_kept = [&](store::element x) {
     const bool is_function = store::kind_of(x) == requirement_kind::function;
     if (is_function && store::is_block(e.functions[store::number_of(x)].symbol)) return false;
@@ -158,9 +153,9 @@ optimize_instance instance_of(evidence e, const std::vector<const kind_row*>& ke
   for (const kind_row* kind : kept) {
     groups.push_back({kind->name, 0});
     if (kind->kind == no_element)
-      for (const covered_requirement& each : coupled) {
+      for (const coupled_pairs& each : coupled) {
         for (const std::uint32_t test : each.tests) covers[test].push_back(static_cast<std::uint32_t>(weights.size()));
-        weights.push_back(each.weight);
+        weights.push_back(static_cast<std::int64_t>(each.names.size()));
         ++groups.back().size;
       }
     for (const store::element_class& c : e.classes) {
@@ -191,6 +186,7 @@ optimize_instance instance_of(evidence e, const std::vector<const kind_row*>& ke
   }
   made.file.matrix = std::move(builder).finish();
   made.measured = std::move(e);
+  made.coupled = std::move(coupled);
   return made;
 }
 
@@ -220,7 +216,8 @@ std::optional<std::string> unknown_kind(const kept_requirements& kept) {
   return {};
 }
 
-result<optimize_instance> instance_from_store(const kept_requirements& kept, const build::build_tree& tree) {
+result<optimize_instance> instance_from_store(const kept_requirements& kept, const build::build_tree& tree,
+                                              system::observer& told) {
   workspace::surroundings around = workspace::open_surroundings(tree);
   if (!around.repo) return tl::unexpected(around.missing);
   const selection::file_kinds kinds(around.repo->root(), tree.ignore);
@@ -245,17 +242,18 @@ result<optimize_instance> instance_from_store(const kept_requirements& kept, con
     counts.push_back(kinds.kind_of(path) == selection::file_kind::source &&
                      (kept.only.empty() || is_in(kept.only, path)) && !is_in(kept.without, path) &&
                      of_tests.count(path) == 0);
-  covered_requirements coupled;
+  std::vector<coupled_pairs> coupled;
   if (std::ranges::any_of(*wanted, [](const auto* row) { return row->kind == no_element; })) {
-    auto read = coupled_requirements(tree, found->facts, [&](const std::string& path) {
+    const auto is_counted = [&](const std::string& path) {
       const auto at = std::ranges::find(found->facts.files, path);
       return at != found->facts.files.end() && counts[static_cast<std::size_t>(at - found->facts.files.begin())];
-    });
+    };
+    auto read = coupled_requirements(tree, found->facts, is_counted, told);
     if (!read) return tl::unexpected(read.error());
     coupled = std::move(*read);
   }
   optimize_instance made = instance_of(
-      std::move(found->facts), *wanted, [&](std::uint32_t file) { return counts[file]; }, coupled);
+      std::move(found->facts), *wanted, [&](std::uint32_t file) { return counts[file]; }, std::move(coupled));
   made.commit = found->commit;
   for (const std::string& path : made.measured->files)
     if (of_tests.count(path) != 0) made.without.push_back(path);
@@ -291,18 +289,23 @@ nlohmann::json covered_alone(const optimize_instance& in, std::uint32_t test, co
   const auto is_other = [&](std::uint32_t t) { return t != test && others[t]; };
   if (in.measured) {
     const measured_tests tests(*in.measured);
-    std::vector<store::element> alone;
-    for (const store::element_class& c : in.measured->classes) {
+    const auto is_alone = [&](const std::vector<std::uint32_t>& who) {
       bool has_it = false, has_others = false;
-      for (const std::uint32_t t : tests.who_executes(c))
+      for (const std::uint32_t t : who)
         if (const auto number = in.number_of[t]) {
           has_it = has_it || *number == test;
           has_others = has_others || is_other(*number);
         }
-      if (has_it && !has_others) alone.insert(alone.end(), c.elements.begin(), c.elements.end());
-    }
+      return has_it && !has_others;
+    };
+    std::vector<store::element> alone;
+    for (const store::element_class& c : in.measured->classes)
+      if (is_alone(tests.who_executes(c))) alone.insert(alone.end(), c.elements.begin(), c.elements.end());
     std::sort(alone.begin(), alone.end());
     nlohmann::json said = store::describe(*in.measured, alone);
+    for (const coupled_pairs& each : in.coupled)
+      if (is_alone(each.tests))
+        for (const std::string& name : each.names) said["coupled"].push_back(name);
     for (auto at = said.begin(); at != said.end();) at = at->empty() ? said.erase(at) : std::next(at);
     return said;
   }

@@ -9,6 +9,7 @@
 #include "optimizer/cover/instance_file.hpp"
 #include "plugin/build/build_tree.hpp"
 #include "plugin/store/store.hpp"
+#include "plugin/system/observer.hpp"
 #include "plugin/system/result.hpp"
 
 namespace morph::optimize {
@@ -24,6 +25,12 @@ struct kept_requirements {
 /// The first of `kinds` that there is not.
 std::optional<std::string> unknown_kind(const kept_requirements& kept);
 
+/// Coupled branches that the same tests cover, one requirement.
+struct coupled_pairs {
+  std::vector<std::uint32_t> tests{};  // of store::evidence::tests
+  std::vector<std::string> names{};    // coupled::name_of()
+};
+
 struct optimize_instance {
   optimizer::instance_file file;
   std::string commit{};                 // of the measurement; empty: a file was read
@@ -32,9 +39,11 @@ struct optimize_instance {
   /// What was measured, without the elements that do not count, and which test of `file` each of its tests is.
   std::optional<store::evidence> measured{};
   std::vector<std::optional<std::uint32_t>> number_of{};
+  std::vector<coupled_pairs> coupled{};
 };
 
-result<optimize_instance> instance_from_store(const kept_requirements& kept, const build::build_tree& tree);
+result<optimize_instance> instance_from_store(const kept_requirements& kept, const build::build_tree& tree,
+                                              system::observer& told);
 result<optimize_instance> instance_from_file(const std::string& path);
 /// Nothing is lost of an older file before the new one is known to be possible.
 result<void> write_instance_file(const std::string& path, const optimizer::instance_file& file);

@@ -28,6 +28,7 @@ struct subject {
   std::function<bool(const std::string&)> wanted;
   coverage covered;
   origin from;
+  coupled_figure coupled;
 };
 
 result<subject> read_subject(const build::build_tree& tree, const coverage_request& asked) {
@@ -42,7 +43,7 @@ result<subject> read_subject(const build::build_tree& tree, const coverage_reque
   auto found = workspace::find_baseline(tree, *around.repo, *around.evidence, kinds, {{}, asked.approximate});
   if (!found) return tl::unexpected(found.error());
 
-  subject s{*around.repo, kinds, filter_of(asked.only, asked.without), make_coverage(found->facts), {}};
+  subject s{*around.repo, kinds, filter_of(asked.only, asked.without), make_coverage(found->facts), {}, {}};
   follow_changes(s.covered, found->changes);
   s.from = {found->commit, found->distance, found->facts.info.complete, {}, {}};
   for (const git::file_change& change : found->changes)
@@ -53,6 +54,8 @@ result<subject> read_subject(const build::build_tree& tree, const coverage_reque
     if (kinds.kind_of(path) == selection::file_kind::source && s.covered.find(path) == nullptr &&
         !std::binary_search(without_counters.begin(), without_counters.end(), path) && s.wanted(path))
       s.from.in_no_program.push_back(path);
+  if (asked.coupled && !asked.is_tracefile() && !asked.is_question())
+    s.coupled = asked.coupled(s.repo, *found, s.covered, s.wanted);
   keep_files(s.covered, s.wanted);
   return s;
 }
@@ -98,7 +101,8 @@ result<answer> answer_of(const subject& s, const coverage_request& asked) {
   if (!asked.test.empty()) return answer_test(s, asked.test, as_json);
   if (!asked.line.empty()) return answer_line(s, asked.line, as_json);
   if (!asked.revision.empty()) return answer_diff(s, asked.revision, as_json);
-  return answer{as_json ? coverage_as_json(s.covered, s.from) : summary_as_text(s.covered, s.from)};
+  return answer{as_json ? coverage_as_json(s.covered, s.from, s.coupled)
+                        : summary_as_text(s.covered, s.from, s.coupled)};
 }
 
 }  // namespace

@@ -48,6 +48,23 @@ file_tally total_of(const coverage& c) {
   return total;
 }
 
+std::string note_on(const coupled_figure& of) {
+  return fmt::format("coupled branches are not counted: {}", of.missing);
+}
+
+/// "coupled branches: 4 of 8 covered (50.0 %), 2 not mapped"
+std::string as_text(const pair_tally& of) {
+  std::string text = fmt::format("coupled branches: {} of {} covered", of.covered, of.known());
+  if (of.known() > 0) text += fmt::format(" ({} %)", percent({of.covered, of.known()}));
+  if (of.unknown > 0) text += fmt::format(", {} not mapped", of.unknown);
+  if (of.changed > 0) text += fmt::format(", {} changed since the measurement", of.changed);
+  return text + '\n';
+}
+
+json as_json(const pair_tally& of) {
+  return {{"covered", of.covered}, {"not_covered", of.uncovered}, {"not_mapped", of.unknown}, {"changed", of.changed}};
+}
+
 struct test_numbers {
   std::size_t measured = 0, doubtful = 0;
 };
@@ -140,10 +157,11 @@ std::string dump(const json& root) {
   return json_text(root) + "\n";
 }
 
-std::string summary_as_text(const coverage& c, const origin& from) {
+std::string summary_as_text(const coverage& c, const origin& from, const coupled_figure& coupled) {
   std::string text = fmt::format("{}: {} of {} measured\n", base_text(from.commit, from.distance),
                                  numbers_of(c).measured, system::counted(c.tests.size(), "test"));
   for (const std::string& note : notes_on(c, from)) text += fmt::format("note: {}\n", note);
+  if (!coupled.missing.empty()) text += fmt::format("note: {}\n", note_on(coupled));
 
   std::map<std::string, std::vector<const reported_file*>> folders;
   for (const auto& file : c.files)
@@ -177,12 +195,15 @@ std::string summary_as_text(const coverage& c, const origin& from) {
     for (const reported_file* file : files) add_row(tally_of(*file), "  " + file->path.substr(folder.size()));
   }
   add_row(total, "total");
+  if (!coupled.pairs.is_empty()) text += '\n' + as_text(coupled.pairs);
   return text;
 }
 
-std::string coverage_as_json(const coverage& c, const origin& from) {
+std::string coverage_as_json(const coverage& c, const origin& from, const coupled_figure& coupled) {
   json root = json_head(contract::coverage_schema, c, from);
   root["totals"] = as_json(total_of(c));
+  root["totals"]["coupled_branches"] = coupled.missing.empty() ? as_json(coupled.pairs) : json(nullptr);
+  if (!coupled.missing.empty()) root["notes"].push_back(note_on(coupled));
   root["without_counters"] = c.without_counters;
   root["in_no_program"] = from.in_no_program;
   root["tests"] = json::array();

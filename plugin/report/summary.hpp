@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "plugin/report/coverage.hpp"
+#include "plugin/report/pair_tally.hpp"
 
 namespace morph::report {
 
@@ -30,11 +31,11 @@ nlohmann::json json_head(const char* schema, const coverage& c, const origin& fr
 nlohmann::json as_json(const reported_test& test);
 std::string dump(const nlohmann::json& root);
 
-/// Lines, branches and functions of each folder and file.
-std::string summary_as_text(const coverage& c, const origin& from);
+/// Lines, branches and functions of each folder and file, and a line with the coupled branches, if it has some.
+std::string summary_as_text(const coverage& c, const origin& from, const coupled_figure& coupled);
 
 /// Schema morph.coverage/1. A line is [number, set], a branch [line, number, set], a set of tests is a list of indices
 /// into "tests".
-std::string coverage_as_json(const coverage& c, const origin& from);
+std::string coverage_as_json(const coverage& c, const origin& from, const coupled_figure& coupled);
 
 }  // namespace morph::report

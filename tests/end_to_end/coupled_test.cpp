@@ -143,16 +143,72 @@ TEST_F(coupled_report, functions_that_changed_are_left_out_and_lines_follow) {
                                                 {"person.cpp:13 is false -> car.cpp:12 is false", "changed"}}));
 }
 
+TEST_F(coupled_report, the_whole_report_has_their_figure) {
+  const finished text = p.morph({"report", "coverage"});
+  EXPECT_EQ(text.exit, 0) << text.both();
+  EXPECT_NE(text.out.find("\n\ncoupled branches: 2 of 4 covered (50.0 %)\n"), std::string::npos) << text.out;
+  const auto totals = [&](const names& more) {
+    names words{"report", "coverage", "--json"};
+    words.insert(words.end(), more.begin(), more.end());
+    return json::parse(p.morph(words).out).at("totals").at("coupled_branches");
+  };
+  EXPECT_EQ(totals({}), (json{{"covered", 2}, {"not_covered", 2}, {"not_mapped", 0}, {"changed", 0}}));
+  // Both members count, or none.
+  EXPECT_EQ(totals({"--without", "car.cpp"}),
+            (json{{"covered", 0}, {"not_covered", 0}, {"not_mapped", 0}, {"changed", 0}}));
+  p.replace("car.cpp", "by > 5", "by > 6");
+  EXPECT_EQ(totals({}), (json{{"covered", 1}, {"not_covered", 1}, {"not_mapped", 0}, {"changed", 2}}));
+}
+
+TEST_F(coupled_report, what_a_test_is_kept_for_names_them) {
+  const finished text = p.morph({"optimize", "--keep", "coupled", "--why", "near_test"});
+  EXPECT_EQ(text.exit, 0) << text.both();
+  EXPECT_EQ(text.out.substr(0, text.out.find("\nof ")),
+            "near_test is kept\nno other test covers:\n"
+            "  coupled: person.cpp:12 lazy_ is false -> car.cpp:12 by > 5 is true\n");
+  const finished said = p.morph({"optimize", "--keep", "coupled", "--why", "far_test", "--json"});
+  EXPECT_EQ(json::parse(said.out).at("alone"),
+            (json{{"coupled", {"person.cpp:4 car_.fuel() < 100 is false -> car.cpp:4 fuel_ > 150 is true"}}}));
+}
+
 TEST_F(coupled_report, says_what_is_wrong_with_a_pair) {
   const auto refused = [&](const char* pair) {
     const finished said = p.morph({"report", "coverage", "--coupled", pair});
     EXPECT_EQ(said.exit, 2) << said.both();
     return said.err;
   };
-  EXPECT_NE(refused("Persn:Car").find("did you mean 'Person'?"), std::string::npos);
+  EXPECT_NE(refused("Persn:Car")
+                .find("there is no class 'Persn' with functions in the project's sources; did you "
+                      "mean 'Person'?"),
+            std::string::npos);
+  EXPECT_NE(refused("Person:wheel.cpp").find("name two classes, or two files"), std::string::npos);
   EXPECT_NE(refused("Car:Person").find("'Car' never calls 'Person'; it calls no class of the project"),
             std::string::npos);
   EXPECT_NE(refused("Person").find("'Person' is no CALLER:CALLEE"), std::string::npos);
+}
+
+/// More sources than a summary waits for.
+void write_person_and_others(const project& to) {
+  write_person(to);
+  std::string sources;
+  for (const char* name : {"a", "b", "c", "d", "e", "f", "g"}) {
+    to.write(fmt::format("{}.cpp", name), fmt::format("int {0}() {{ return 1; }}\n", name));
+    sources += fmt::format(" {}.cpp", name);
+  }
+  to.replace("CMakeLists.txt", "person.cpp car.cpp", "person.cpp car.cpp" + sources);
+}
+
+TEST(coupled_figure, waits_until_many_sources_were_read) {
+  workspace made(write_person_and_others);
+  const project& p = made.here();
+  const std::string note =
+      "coupled branches are not counted: 9 sources are not read yet; `morph report coverage --coupled` reads them";
+  EXPECT_NE(p.morph({"report", "coverage"}).out.find("note: " + note + "\n"), std::string::npos);
+  const json whole = json::parse(p.morph({"report", "coverage", "--json"}).out);
+  EXPECT_TRUE(whole.at("totals").at("coupled_branches").is_null());
+  EXPECT_EQ(whole.at("notes").back(), note);
+  EXPECT_EQ(p.morph({"report", "coverage", "--coupled"}).exit, 0);
+  EXPECT_NE(p.morph({"report", "coverage"}).out.find("coupled branches: 2 of 4 covered (50.0 %)\n"), std::string::npos);
 }
 
 }  // namespace

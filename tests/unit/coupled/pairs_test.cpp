@@ -106,5 +106,24 @@ TEST(Pairs, are_listed_with_the_least_covered_first) {
   EXPECT_EQ(listed[0].pairs.uncovered, 1U);
 }
 
+TEST(Pairs, of_filtered_files_and_of_some_tests_are_counted) {
+  const std::vector<json> units{unit_of_both()};
+  const auto graph = coupling::graph_of(units);
+  const branch_evidence evidence(graph, functions_read(graph, units), covered_by(3, 1, 2), ways(), {});
+  const auto all = [](const std::string&) { return true; };
+  const auto not_callee = [](const std::string& path) { return path != "e.cpp"; };
+  EXPECT_EQ(total_of(graph, evidence, all), (pair_tally{2, 0, 0, 0}));
+  EXPECT_EQ(total_of(graph, evidence, not_callee), pair_tally{});
+  EXPECT_TRUE(distinct_pairs(graph, not_callee).empty());
+  const auto pairs = distinct_pairs(graph, all);
+  EXPECT_EQ(tally_of(pairs, evidence, {0}), (pair_tally{1, 1, 0, 0}));
+  EXPECT_EQ(tally_of(pairs, evidence, {2}), (pair_tally{0, 2, 0, 0}));
+  const auto sets = covered_sets(pairs, evidence);
+  ASSERT_EQ(sets.size(), 2U);
+  EXPECT_EQ(sets[0].tests, (std::vector<std::uint32_t>{0}));
+  EXPECT_EQ(sets[0].pairs, (std::vector<coupling::coupled_pair>{pairs[0]}));
+  EXPECT_EQ(sets[1].tests, (std::vector<std::uint32_t>{1}));
+}
+
 }  // namespace
 }  // namespace morph::coupled

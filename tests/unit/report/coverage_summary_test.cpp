@@ -17,7 +17,7 @@ TEST(CoverageSummary, HasARowForEachFolderAndFile) {
   evidence e = example();
   e.files[idle] = "idle.cpp";
   coverage cov = make_coverage(e);
-  const std::string said = summary_as_text(cov, somewhere());
+  const std::string said = summary_as_text(cov, somewhere(), {});
   EXPECT_EQ(said.substr(0, said.find('\n')), "baseline 0123456789, 1 commit back: 3 of 4 tests measured");
   EXPECT_EQ(said.substr(said.find("\n\n") + 2),
             "  lines      of      %  branch.      of      %   funct.      of      %\n"
@@ -32,7 +32,7 @@ TEST(CoverageSummary, HasARowForEachFolderAndFile) {
 
 TEST(CoverageSummary, HasAColumnOfConditionsIfThereAreAny) {
   coverage cov = make_coverage(with_conditions());
-  const std::string said = summary_as_text(cov, somewhere());
+  const std::string said = summary_as_text(cov, somewhere(), {});
   EXPECT_EQ(
       said.substr(said.find("\n\n") + 2),
       "  lines      of      %  branch.      of      %  condit.      of      %   funct.      of      %\n"
@@ -43,7 +43,23 @@ TEST(CoverageSummary, HasAColumnOfConditionsIfThereAreAny) {
       "      1       1  100.0        0       0      -        0       0      -        0       0      -    text.inc\n"
       "      5       8   62.5        1       4   25.0        2       6   33.3        3       4   75.0  total\n");
   keep_files(cov, [](const std::string& path) { return path != "src/lib.cpp"; });
-  EXPECT_EQ(summary_as_text(cov, somewhere()).find("condit."), std::string::npos);
+  EXPECT_EQ(summary_as_text(cov, somewhere(), {}).find("condit."), std::string::npos);
+}
+
+TEST(CoverageSummary, HasALineOfCoupledBranchesIfThereAreAny) {
+  const coverage cov = make_coverage(example());
+  const auto last_lines = [&](const coupled_figure& figure) {
+    const std::string said = summary_as_text(cov, somewhere(), figure);
+    return said.substr(said.find("total\n") + 6);
+  };
+  EXPECT_EQ(last_lines({{4, 4, 2, 1}, ""}),
+            "\ncoupled branches: 4 of 8 covered (50.0 %), 2 not mapped, 1 changed since the measurement\n");
+  EXPECT_EQ(last_lines({{0, 0, 3, 0}, ""}), "\ncoupled branches: 0 of 0 covered, 3 not mapped\n");
+  EXPECT_EQ(last_lines({}), "");
+  EXPECT_EQ(last_lines({{}, "no reader"}), "");
+  EXPECT_NE(
+      summary_as_text(cov, somewhere(), {{}, "no reader"}).find("note: coupled branches are not counted: no reader\n"),
+      std::string::npos);
 }
 
 TEST(CoverageSummary, CallsNothingWholeThatIsNot) {
@@ -52,18 +68,19 @@ TEST(CoverageSummary, CallsNothingWholeThatIsNot) {
   for (std::uint32_t i = 1; i <= 3000; ++i) e.executable_lines[plain].push_back(i);
   for (std::uint32_t i = 1; i < 3000; ++i) ran.push_back(line(plain, i));
   e.classes = fold_rows({{a, ran}});
-  EXPECT_NE(summary_as_text(make_coverage(e), somewhere()).find("2999    3000   99.9"), std::string::npos);
+  EXPECT_NE(summary_as_text(make_coverage(e), somewhere(), {}).find("2999    3000   99.9"), std::string::npos);
 }
 
 TEST(CoverageJson, GivesTheTestsOfALineByIndex) {
   coverage cov = make_coverage(example());
   follow_changes(cov, std::vector{modified("src/idle.cpp", {{1, 0, 2, 4}})});
-  const json said = json::parse(coverage_as_json(cov, somewhere()));
+  const json said = json::parse(coverage_as_json(cov, somewhere(), {}));
   EXPECT_EQ(said["schema"], "morph.coverage/1");
   EXPECT_EQ(said["base"]["commit"], "0123456789abcdef");
   EXPECT_EQ(said["base"]["tests"], (json{{"total", 4}, {"measured", 3}, {"doubtful", 1}}));
   EXPECT_EQ(said["totals"]["lines"], (json{{"hit", 5}, {"total", 8}}));
   EXPECT_EQ(said["notes"].size(), 3U);
+  EXPECT_EQ(said["totals"]["coupled_branches"]["covered"], 0);
   EXPECT_EQ(said["tests"][1]["doubts"], (json{"crashed", "ended-early"}));
   EXPECT_EQ(said["tests"][2]["measured"], false);
   EXPECT_EQ(said["test_sets"][0], json::array());
@@ -86,8 +103,14 @@ TEST(CoverageJson, GivesTheTestsOfALineByIndex) {
             (std::map<int, std::set<std::string>>{{2, {"pre.S.A", "pre.S.B"}}, {3, {"pre.S.A"}}, {6, {"pre.S.B"}}}));
 }
 
+TEST(CoverageJson, SaysWhyCoupledBranchesAreNotCounted) {
+  const json said = json::parse(coverage_as_json(make_coverage(example()), somewhere(), {{}, "no reader"}));
+  EXPECT_EQ(said["totals"]["coupled_branches"], nullptr);
+  EXPECT_EQ(said["notes"].back(), "coupled branches are not counted: no reader");
+}
+
 TEST(CoverageJson, GivesTheTestsThatSawATermDecide) {
-  const json said = json::parse(coverage_as_json(make_coverage(with_conditions()), somewhere()));
+  const json said = json::parse(coverage_as_json(make_coverage(with_conditions()), somewhere(), {}));
   EXPECT_EQ(said["totals"]["conditions"], (json{{"hit", 2}, {"total", 6}}));
   const json& in_lib = said["files"][1];
   EXPECT_EQ(in_lib["totals"]["conditions"], (json{{"hit", 2}, {"total", 6}}));
@@ -101,7 +124,7 @@ TEST(CoverageJson, GivesTheTestsThatSawATermDecide) {
                                      {7, 32, true, json::array()},
                                      {7, 32, false, json::array()}}));
   EXPECT_EQ(said["files"][0]["conditions"], json::array());
-  const json without = json::parse(coverage_as_json(make_coverage(example()), somewhere()));
+  const json without = json::parse(coverage_as_json(make_coverage(example()), somewhere(), {}));
   EXPECT_EQ(without["totals"]["conditions"], (json{{"hit", 0}, {"total", 0}}));
 }
 
