@@ -14,6 +14,7 @@
 #include "plugin/command/spec_new.hpp"
 #include "plugin/command/spec_refresh.hpp"
 #include "plugin/command/spec_state.hpp"
+#include "plugin/command/terminal.hpp"
 #include "plugin/pools/filter.hpp"
 #include "plugin/pools/measures.hpp"
 #include "plugin/pools/pool_file.hpp"
@@ -42,9 +43,10 @@ int exit_status(const system::process_end& end) {
   return end.how == system::process_end::kind::exited ? end.code : contract::environment;
 }
 
-/// The metrics of the program, and coverage and the mutation score, which it does not know.
-int measure_pool(const build::build_tree& tree, const build::suite& suite, words_of_command words, bool as_json) {
-  if (as_json) words.emplace_back("--json");
+/// The metrics of the program, and coverage, coupled branches and the mutation score, which it does not know.
+int measure_pool(const build::build_tree& tree, const build::suite& suite, words_of_command words,
+                 const common_options& common) {
+  if (common.json) words.emplace_back("--json");
   const system::process_end end = system::run({.arguments = command_of(suite, words)});
   fmt::print(stderr, "{}", end.err);
   const std::string pool = pools::value_of(words, "--pool");
@@ -52,12 +54,14 @@ int measure_pool(const build::build_tree& tree, const build::suite& suite, words
     fmt::print("{}", end.out);
     return exit_status(end);
   }
-  const pools::pool_measures m = pools::measures_of(tree, suite, pools::ids_in_pool(pool));
+  terminal told(!common.quiet);
+  const pools::pool_measures m = pools::measures_of(tree, suite, pools::ids_in_pool(pool), told);
   if (has(words, "--json")) {
     fmt::print("{}\n", pools::add_to_json(end.out, m));
     return contract::fine;
   }
   if (!m.no_coverage.empty()) spdlog::info("no coverage: {}", m.no_coverage);
+  if (m.no_coverage.empty() && !m.coupled.missing.empty()) spdlog::info("no coupled branches: {}", m.coupled.missing);
   if (!m.kills.missing.empty()) spdlog::info("no mutation score: {}", m.kills.missing);
   fmt::print("{}{}", end.out, pools::as_text(m));
   return contract::fine;
@@ -105,7 +109,7 @@ int run_spec(const std::string& suite, const words_of_command& words, const comm
   if (activity == "refresh") return refresh_pools(*tree, suite.empty() ? nullptr : &chosen, words, common);
   if (const auto built = pools::check_built(*tree, chosen); !built) return failed(contract::environment, built.error());
   if (activity == "breed") return breed_pool(*tree, chosen, words, common);
-  if (activity == "measure") return measure_pool(*tree, chosen, words, common.json);
+  if (activity == "measure") return measure_pool(*tree, chosen, words, common);
   if (activity == "filter") {
     const auto asked = pools::read_filter(words);
     if (!asked) return failed(contract::usage, asked.error());

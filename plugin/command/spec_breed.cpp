@@ -21,12 +21,14 @@ void declare(CLI::App& app, pools::breeding_request& to) {
   app.add_option("--pool", to.pool, "The pool to begin with; what was bred takes its place")
       ->type_name("FILE")
       ->required();
-  app.add_option("--towards", to.towards,
-                 "The metrics of the pool, the first one before all others: coverage (lines and branches of the code "
-                 "under test, by running each case in the instrumented twin), mutation-score (of the mutants of the "
-                 "last `morph mutate`, by running each case with them), diversity (mean distance to the nearest other "
-                 "case), borders (for each pair of classes of outputs 1 / (1 + the least distance between their "
-                 "inputs), summed), or a set metric of the spec")
+  app.add_option(
+         "--towards", to.towards,
+         "The metrics of the pool, the first one before all others: coverage (lines and branches of the code "
+         "under test, by running each case in the instrumented twin), coupled-branches (pairs of branches of two "
+         "classes that one case takes, likewise), mutation-score (of the mutants of the "
+         "last `morph mutate`, by running each case with them), diversity (mean distance to the nearest other "
+         "case), borders (for each pair of classes of outputs 1 / (1 + the least distance between their "
+         "inputs), summed), or a set metric of the spec")
       ->type_name("METRIC,...")
       ->delimiter(',')
       ->required();

@@ -81,13 +81,8 @@ result<void> check_breeding(const breeding_request& asked) {
     return wrong(fmt::format("--min-cases is for the strategy elitist; {} was published without", asked.strategy));
   if (asked.fewest_cases && asked.how.most_cases != 0 && asked.how.most_cases < *asked.fewest_cases)
     return wrong(fmt::format("--min-cases {} is more than --max-cases {}", *asked.fewest_cases, asked.how.most_cases));
-  for (auto each = towards.begin(); each != towards.end(); ++each) {
-    if (*each == "coupled-branches")
-      return wrong(
-          "--towards coupled-branches: coupled branches are not measured in this version; there are coverage, "
-          "mutation-score, diversity, borders and the set metrics of the spec");
+  for (auto each = towards.begin(); each != towards.end(); ++each)
     if (std::find(towards.begin(), each, *each) != each) return wrong(fmt::format("--towards names '{}' twice", *each));
-  }
   return {};
 }
 

@@ -24,6 +24,24 @@ std::string list_text(const case_set& cases) {
 
 constexpr std::size_t most_known = 50'000;  // values of pools that are remembered
 
+/// By cases that run in a twin; the program of specs knows the other metrics.
+bool is_measured(const std::string& metric) {
+  return metric == "coverage" || metric == "coupled-branches" || metric == "mutation-score";
+}
+
+result<std::unique_ptr<row_source>> rows_named(const std::string& metric, const build::build_tree& tree,
+                                               const build::suite& suite, std::shared_ptr<twin_cases>& twin,
+                                               system::observer& told) {
+  if (metric == "mutation-score") return kill_rows(tree, suite);
+  if (twin == nullptr) {
+    auto opened = twin_cases::open(tree, suite, told);
+    if (!opened) return tl::unexpected(opened.error());
+    twin = std::move(*opened);
+  }
+  if (metric == "coupled-branches") return coupled_rows(tree, twin, told);
+  return coverage_rows(twin);
+}
+
 }  // namespace
 
 void bred_archive::fail(int code, const std::string& why) {
@@ -66,9 +84,8 @@ contract::outcome<std::unique_ptr<bred_archive>> bred_archive::open(const build:
   for (const std::string& name : what.towards) {
     metric& each = made->metrics_.emplace_back();
     each.name = name;
-    const bool is_measured = name == "coverage" || name == "mutation-score";
-    made->knows_strengths_ |= is_measured || name == "diversity" || name == "borders";
-    if (is_measured) continue;
+    made->knows_strengths_ |= is_measured(name) || name == "diversity" || name == "borders";
+    if (is_measured(name)) continue;
     words.insert(words.end(), {"--by", name});
     made->asks_for_metrics_ = true;
   }
@@ -92,9 +109,10 @@ contract::outcome<std::unique_ptr<bred_archive>> bred_archive::open(const build:
                  fmt::format("the spec '{}' declares no datamorphism, and mutants are what a pool is bred of; "
                              "declare one: s.datamorph(NAME, FUNCTION)",
                              what.spec));
+    std::shared_ptr<twin_cases> twin;
     for (metric& each : made->metrics_) {
-      if (each.name != "coverage" && each.name != "mutation-score") continue;
-      auto rows = each.name == "coverage" ? coverage_rows(tree, suite, told) : kill_rows(tree, suite);
+      if (!is_measured(each.name)) continue;
+      auto rows = rows_named(each.name, tree, suite, twin, told);
       if (!rows) made->fail(contract::environment, fmt::format("there is no {}: {}", each.name, rows.error()));
       each.rows = std::move(*rows);
     }
@@ -120,11 +138,7 @@ void bred_archive::measure_new_cases() {
     const bool is_first = each.of_cases.empty();
     for (requirement_row& row : *rows) each.of_cases.push_back(std::move(row));
     if (is_first && each.rows->all() == 0)
-      fail(contract::environment,
-           each.name == "coverage"
-               ? std::string("there is no coverage: the program has no line of code under test that is "
-                             "compiled with counters; is it linked of what it tests?")
-               : std::string("there is no mutation score: no mutant is judged; run `morph mutate` first"));
+      fail(contract::environment, fmt::format("there is no {}: {}", each.name, each.rows->why_none()));
   }
 }
 

@@ -1,132 +1,45 @@
-// Runs twins on new cases, and takes coverage or kills from what they give.
+// Takes coverage, coupled branches or kills from what twins give.
 #include "plugin/pools/case_rows.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <ctime>
 #include <map>
-#include <optional>
-#include <set>
 #include <thread>
 #include <tuple>
+#include <utility>
 
 #include "coverage/mutation/judge.hpp"
 #include "coverage/mutation/temporary_files.hpp"
-#include "plugin/build/build_tree.hpp"
 #include "plugin/build/twin.hpp"
-#include "plugin/frameworks/listing.hpp"
-#include "plugin/git/repository.hpp"
-#include "plugin/measuring/program.hpp"
+#include "plugin/coupled/pairs.hpp"
+#include "plugin/coupled/sources.hpp"
 #include "plugin/mutating/programs.hpp"
 #include "plugin/mutating/result.hpp"
-#include "plugin/report/coverage.hpp"
 #include "plugin/report/mutation_json.hpp"
-#include "plugin/store/store.hpp"
 #include "plugin/system/files.hpp"
-#include "plugin/workspace/suites.hpp"
 
 namespace morph::pools {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// The suite with these cases as its tests.
-build::suite with_cases(const build::suite& from, const cases_to_run& cases, const fs::path& ids) {
-  build::suite made = from;
-  std::erase_if(made.environment, [](const std::string& entry) { return entry.starts_with("MORPH_SPEC_CASE"); });
-  made.environment.push_back("MORPH_SPEC_CASES=" + fs::absolute(cases.pool).string());
-  made.environment.push_back("MORPH_SPEC_CASE_IDS=" + ids.string());
-  return made;
-}
-
-result<void> write_ids(const fs::path& file, const std::vector<std::string>& ids) {
-  std::string text;
-  for (const std::string& id : ids) text += id + '\n';
-  return system::write_file_atomically(file, text);
-}
-
-class measured_rows : public row_source {
+class coverage_source : public row_source {
  public:
-  measured_rows(const build::build_tree& tree, std::string suite, build::build_tree twin,
-                build::dependency_map dependencies, git::repository repo, system::file_lock lock,
-                system::observer& told)
-      : tree_(tree),
-        suite_(std::move(suite)),
-        twin_(std::move(twin)),
-        dependencies_(std::move(dependencies)),
-        repo_(std::move(repo)),
-        kinds_(repo_.root(), tree.ignore),
-        outside_(twin_),
-        lock_(std::move(lock)),
-        told_(told) {
-    for (const workspace::listed_suite& each : workspace::list_suites(tree))
-      for (const frameworks::listed_program& of : each.programs)
-        for (const frameworks::listed_case& test : of.cases)
-          test_files_.insert(fs::path(test.file).lexically_normal().string());
-  }
-  ~measured_rows() override { mutation::remove_folder(folder()); }
+  explicit coverage_source(std::shared_ptr<twin_cases> twin) : twin_(std::move(twin)) {}
 
   std::size_t all() const override { return all_; }
-
-  result<std::vector<requirement_row>> rows_of(const cases_to_run& cases) override {
-    mutation::remove_folder(folder());
-    fs::create_directories(folder());
-    const fs::path ids = folder() / "ids";
-    if (auto written = write_ids(ids, cases.ids); !written) return tl::unexpected(written.error());
-    const build::suite suite = with_cases(*twin_.find_suite(suite_), cases, ids);
-    // A store that is forgotten: rows of cases that somebody else may never see.
-    auto store = store::evidence_store::open_for_writing((folder() / "rows.db").string());
-    if (!store) return tl::unexpected(store.error());
-    timespec now{};
-    ::clock_gettime(CLOCK_REALTIME_COARSE, &now);
-    auto writer = store->begin({"breeding", "", {}}, tree_.configuration, now.tv_sec);
-    if (!writer) return tl::unexpected(writer.error());
-    std::vector<frameworks::listed_case> listed;
-    for (const std::string& id : cases.ids) {
-      const std::string name = cases.spec + "." + id;
-      listed.push_back({name, name, "", 0, false});
-    }
-    const build::test_program& program = suite.programs.front();
-    measuring::register_tests(*writer, suite, program, listed);
-    std::vector<store::test_outcome> outcomes;
-    measuring::session m{twin_,
-                         dependencies_,
-                         repo_,
-                         kinds_,
-                         outside_,
-                         *writer,
-                         [] {},
-                         outcomes,
-                         told_,
-                         measuring::isolation::fork,
-                         tree_.binary_dir,
-                         now,
-                         false};
-    const auto measured = measuring::measure_program(m, suite, program, listed);
-    if (!measured) return tl::unexpected(measured.error());
-    writer->finish();
-    const auto facts = store->load(writer->measurement());
-    if (!facts) return tl::unexpected(facts.error());
-    return taken_from(*facts, cases.ids);
+  std::string why_none() const override {
+    return "the program has no line of code under test that is compiled with counters; is it linked of what it tests?";
   }
 
- private:
-  fs::path folder() const { return tree_.own_dir() / "breed"; }
-
-  std::vector<requirement_row> taken_from(const store::evidence& facts, const std::vector<std::string>& ids) {
-    report::coverage covered = report::make_coverage(facts);
-    report::keep_files(covered, [&](const std::string& path) {
-      return test_files_.count((fs::path(repo_.root()) / path).lexically_normal().string()) == 0;
-    });
-    std::map<std::string, std::size_t> places;
-    for (std::size_t i = 0; i < ids.size(); ++i) places[ids[i]] = i;
-    std::vector<std::optional<std::size_t>> of_test;
-    for (const report::reported_test& test : covered.tests) {
-      const auto found = places.find(test.facts.case_name.substr(test.facts.case_name.rfind('.') + 1));
-      of_test.push_back(found == places.end() ? std::nullopt : std::optional(found->second));
-    }
-    std::vector<requirement_row> rows(ids.size());
+  result<std::vector<requirement_row>> rows_of(const cases_to_run& cases) override {
+    const auto facts = twin_->run(cases);
+    if (!facts) return tl::unexpected(facts.error());
+    report::coverage covered = report::make_coverage(**facts);
+    report::keep_files(covered, [&](const std::string& path) { return twin_->is_under_test(path); });
+    const auto of_test = places_of(covered, cases.ids);
+    std::vector<requirement_row> rows(cases.ids.size());
     const auto add = [&](const std::string& path, std::uint32_t line, std::uint32_t branch, report::set_id tests) {
       if (tests == report::nobody) return;
       const auto number =
@@ -147,36 +60,61 @@ class measured_rows : public row_source {
     return rows;
   }
 
-  const build::build_tree& tree_;
-  std::string suite_;
-  build::build_tree twin_;
-  build::dependency_map dependencies_;
-  git::repository repo_;
-  selection::file_kinds kinds_;
-  workspace::outside_rules outside_;
-  system::file_lock lock_;
-  system::observer& told_;
-  std::set<std::string> test_files_;
+ private:
+  std::shared_ptr<twin_cases> twin_;
   std::map<std::tuple<std::string, std::uint32_t, std::uint32_t>, std::uint32_t> numbers_;
   std::size_t all_ = 0;
 };
 
-class judged_rows : public row_source {
+/// Of the files that the program was compiled from.
+class coupled_source : public row_source {
  public:
-  judged_rows(const build::build_tree& tree, const build::suite& suite, std::vector<mutation::judged_mutant> mutants,
-              system::file_lock lock)
-      : tree_(tree), suite_(suite), mutants_(std::move(mutants)), lock_(std::move(lock)) {}
-  ~judged_rows() override { mutation::remove_folder(folder()); }
+  coupled_source(std::shared_ptr<twin_cases> twin, coupled::source_branches sources)
+      : twin_(std::move(twin)), sources_(std::move(sources)) {}
 
-  std::size_t all() const override { return mutants_.size(); }
+  std::size_t all() const override { return pairs_.size(); }
+  std::string why_none() const override {
+    return "no branch of a class under test always leads to a call of another class that branches";
+  }
 
   result<std::vector<requirement_row>> rows_of(const cases_to_run& cases) override {
-    mutation::remove_folder(folder());
-    fs::create_directories(folder());
-    const fs::path ids = folder() / "ids";
-    if (auto written = write_ids(ids, cases.ids); !written) return tl::unexpected(written.error());
-    const build::suite suite = with_cases(suite_, cases, ids);
-    mutation::mutant_program program = mutating::mutant_program_of(suite, suite.programs.front());
+    const auto facts = twin_->run(cases);
+    if (!facts) return tl::unexpected(facts.error());
+    if (std::string why = coupled::why_no_branches(**facts); !why.empty()) return tl::unexpected(std::move(why));
+    const report::coverage covered = report::make_coverage(**facts);
+    if (pairs_.empty())
+      pairs_ = coupled::distinct_pairs(sources_.graph, [&](const std::string& path) {
+        return covered.find(path) != nullptr && twin_->is_under_test(path);
+      });
+    const auto of_test = places_of(covered, cases.ids);
+    const auto evidence = coupled::evidence_of(sources_, covered, **facts, {});
+    std::vector<requirement_row> rows(cases.ids.size());
+    for (std::uint32_t p = 0; p < pairs_.size(); ++p)
+      for (const std::uint32_t t : coupled::tests_of(pairs_[p], evidence))
+        if (of_test[t]) rows[*of_test[t]].push_back(p);
+    return rows;
+  }
+
+ private:
+  std::shared_ptr<twin_cases> twin_;
+  coupled::source_branches sources_;
+  std::vector<coupling::coupled_pair> pairs_;
+};
+
+class kill_source : public row_source {
+ public:
+  kill_source(const build::build_tree& tree, const build::suite& suite, std::vector<mutation::judged_mutant> mutants,
+              system::file_lock lock)
+      : tree_(tree), suite_(suite), mutants_(std::move(mutants)), lock_(std::move(lock)) {}
+  ~kill_source() override { mutation::remove_folder(folder()); }
+
+  std::size_t all() const override { return mutants_.size(); }
+  std::string why_none() const override { return "no mutant is judged; run `morph mutate` first"; }
+
+  result<std::vector<requirement_row>> rows_of(const cases_to_run& cases) override {
+    const auto suite = with_cases(suite_, cases, folder());
+    if (!suite) return tl::unexpected(suite.error());
+    mutation::mutant_program program = mutating::mutant_program_of(*suite, suite->programs.front());
     program.temporary = (folder() / "tmp").string();
     mutation::run_limits limits;
     limits.jobs = std::max(1U, std::thread::hardware_concurrency());
@@ -207,22 +145,15 @@ class judged_rows : public row_source {
 
 }  // namespace
 
-result<std::unique_ptr<row_source>> coverage_rows(const build::build_tree& tree, const build::suite& suite,
-                                                  system::observer& told) {
-  auto repo = git::repository::open(tree.source_dir);
-  if (!repo) return tl::unexpected(repo.error());
-  auto lock = system::lock_file(tree.own_dir() / "measure.lock", system::if_locked::refuse);
-  if (!lock)
-    return tl::unexpected(fmt::format("{}; is another `morph measure` at work in this build tree?", lock.error()));
-  told.status(fmt::format("building the instrumented twin in '{}'", tree.twin_dir().string()));
-  auto twin = build::build_twin(tree, {});
-  if (!twin) return tl::unexpected(twin.error());
-  if (twin->find_suite(suite.name) == nullptr)
-    return tl::unexpected(fmt::format("the instrumented twin has no suite '{}'", suite.name));
-  auto dependencies = build::read_dependencies(*twin);
-  if (!dependencies) return tl::unexpected(dependencies.error());
-  return std::make_unique<measured_rows>(tree, suite.name, std::move(*twin), std::move(*dependencies), std::move(*repo),
-                                         std::move(*lock), told);
+std::unique_ptr<row_source> coverage_rows(std::shared_ptr<twin_cases> twin) {
+  return std::make_unique<coverage_source>(std::move(twin));
+}
+
+result<std::unique_ptr<row_source>> coupled_rows(const build::build_tree& tree, std::shared_ptr<twin_cases> twin,
+                                                 system::observer& told) {
+  auto sources = coupled::read_sources(tree, twin->root(), coupled::any_number, told);
+  if (!sources) return tl::unexpected(sources.error());
+  return std::make_unique<coupled_source>(std::move(twin), std::move(*sources));
 }
 
 result<std::unique_ptr<row_source>> kill_rows(const build::build_tree& tree, const build::suite& suite) {
@@ -249,7 +180,7 @@ result<std::unique_ptr<row_source>> kill_rows(const build::build_tree& tree, con
       made.function = m.function_node;
       made.alternative = m.alternative;
     }
-  return std::make_unique<judged_rows>(tree, *there, std::move(mutants), std::move(*lock));
+  return std::make_unique<kill_source>(tree, *there, std::move(mutants), std::move(*lock));
 }
 
 }  // namespace morph::pools

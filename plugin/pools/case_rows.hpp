@@ -2,25 +2,18 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "plugin/build/build_tree.hpp"
+#include "plugin/pools/twin_cases.hpp"
 #include "plugin/system/observer.hpp"
 
 namespace morph::pools {
 
 /// Requirements, ascending.
 using requirement_row = std::vector<std::uint32_t>;
-
-/// Cases that are to be run: those of a saved pool of the spec with these ids.
-struct cases_to_run {
-  std::string spec;
-  std::filesystem::path pool;
-  std::vector<std::string> ids;
-};
 
 /// Rows of one kind, the same numbers for the same requirements as long as it lives.
 class row_source {
@@ -33,11 +26,16 @@ class row_source {
   virtual result<std::vector<requirement_row>> rows_of(const cases_to_run& cases) = 0;
   /// What there is to cover, known behind the first rows.
   virtual std::size_t all() const = 0;
+  /// Why that is nothing, if it is.
+  virtual std::string why_none() const = 0;
 };
 
-/// Lines and branches of the code under test, which is all but what tests are written in. Builds the twin.
-result<std::unique_ptr<row_source>> coverage_rows(const build::build_tree& tree, const build::suite& suite,
-                                                  system::observer& told);
+/// Lines and branches of the code under test.
+std::unique_ptr<row_source> coverage_rows(std::shared_ptr<twin_cases> twin);
+
+/// Coupled branches of classes under test. What is not mapped counts, and no case covers it. Clang reads the sources.
+result<std::unique_ptr<row_source>> coupled_rows(const build::build_tree& tree, std::shared_ptr<twin_cases> twin,
+                                                 system::observer& told);
 
 /// The mutants of the last `morph mutate` that are not known to be equivalent, in its build tree.
 result<std::unique_ptr<row_source>> kill_rows(const build::build_tree& tree, const build::suite& suite);

@@ -36,7 +36,7 @@ suite_rows rows_of(const build::build_tree& tree, const build::suite& suite, con
   found.missing = around.missing;
   if (!found.missing.empty()) return found;
   const selection::file_kinds kinds(around.repo->root(), tree.ignore);
-  const auto baseline = workspace::find_baseline(tree, *around.repo, *around.evidence, kinds, {});
+  auto baseline = workspace::find_baseline(tree, *around.repo, *around.evidence, kinds, {});
   if (!baseline) {
     found.missing = baseline.error();
     return found;
@@ -51,6 +51,8 @@ suite_rows rows_of(const build::build_tree& tree, const build::suite& suite, con
   report::keep_files(found.all, [&](const std::string& path) {
     return test_files.count((std::filesystem::path(around.repo->root()) / path).lexically_normal().string()) == 0;
   });
+  found.root = around.repo->root();
+  found.from = std::move(*baseline);
   std::vector<std::pair<std::string, std::uint32_t>> measured;
   for (std::uint32_t t = 0; t < found.all.tests.size(); ++t) {
     if (found.all.tests[t].suite != suite.name) continue;

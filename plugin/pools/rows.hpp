@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <set>
@@ -13,11 +14,14 @@
 #include "plugin/build/build_tree.hpp"
 #include "plugin/report/coverage.hpp"
 #include "plugin/report/mutation.hpp"
+#include "plugin/workspace/baseline.hpp"
 
 namespace morph::pools {
 
 /// Of the code under test, which is all but what tests are written in, by the nearest measurement.
 struct suite_rows {
+  std::optional<workspace::found_baseline> from;  // whose rows these are
+  std::filesystem::path root;                     // of the repository
   report::coverage all;
   std::vector<std::uint32_t> of_suite;            // all tests of the suite
   std::map<std::string, std::uint32_t> of_cases;  // by id, the cases that were measured one by one

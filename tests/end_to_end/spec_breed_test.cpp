@@ -183,7 +183,8 @@ TEST_F(spec_breed, what_cannot_be_bred_is_told) {
   expect(breed((p.root() / "empty.jsonl").string(), "grades"), 2, "has no case to begin with; make seeds: ");
   expect(breed(seeds_of("fixed"), "diversity"), 2, "the spec 'fixed' declares no datamorphism");
   expect(breed(pool, "grade"), 2, "the spec has no set metric 'grade'; did you mean 'grades'?");
-  expect(breed(pool, "coupled-branches"), 2, "coupled branches are not measured in this version");
+  expect(breed(pool, "coupled-branches"), 3,
+         "there is no coupled-branches: no branch of a class under test always leads to a call of another class");
   expect(breed(pool, "grades", {"--budget", "0"}), 2, "--budget 0 makes no mutant");
   expect(breed(pool, "grades", {"--generations", "0"}), 2, "--generations 0 breeds nothing");
   expect(breed(pool, "grades", {"--strategy", "best"}), 2, "--strategy");
