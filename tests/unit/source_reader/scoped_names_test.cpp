@@ -12,8 +12,7 @@ TEST(ScopedNames, TheNearestClassIsNamedByItsWholeOrItsLastPart) {
             "there is no class 'vam' with functions in the project's sources; did you mean 'post::van'?");
   EXPECT_EQ(no_class("mail::courier", classes),
             "there is no class 'mail::courier' with functions in the project's sources; did you mean 'post::courier'?");
-  EXPECT_EQ(no_class("parliament", classes),
-            "there is no class 'parliament' with functions in the project's sources");
+  EXPECT_EQ(no_class("parliament", classes), "there is no class 'parliament' with functions in the project's sources");
 }
 
 }  // namespace
