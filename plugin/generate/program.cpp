@@ -275,11 +275,12 @@ class builder {
   bool compile(std::string& log) {
     const build::compile_unit& as = of_.sources.front();
     bool all = compile_one(as, runtime_folder() / "morph_generate_server.cpp", "server.o", log) &&
+               compile_one(as, runtime_folder() / "morph_generate_reports.cpp", "reports.o", log) &&
                compile_one(as, runtime_folder() / "morph_generate_mutants.cpp", "mutants.o", log) &&
                compile_one(as, runtime_folder() / "morph_other_time.cpp", "time.o", log) &&
                compile_one(as, folder_ / "thunks.cpp", "thunks.o", log);
     objects_.clear();
-    for (const char* const each : {"server.o", "mutants.o", "time.o", "thunks.o"})
+    for (const char* const each : {"server.o", "reports.o", "mutants.o", "time.o", "thunks.o"})
       objects_.push_back((folder_ / each).string());
     for (std::size_t i = 0; i < of_.sources.size(); ++i) {
       if (is_header_only()) break;
