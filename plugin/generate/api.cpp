@@ -10,11 +10,15 @@ bool api::is_a(std::uint32_t type, std::uint32_t wanted) const {
   return std::find(bases[type].begin(), bases[type].end(), wanted) != bases[type].end();
 }
 
+bool api::serves(const produced& given, const slot& in) const {
+  return (!in.changes || !given.is_constant) && (!in.destroys || given.is_to_destroy) && is_a(given.type, in.type);
+}
+
 std::vector<bool> api::settle() {
   constexpr auto unreached = std::numeric_limits<std::uint32_t>::max();
   std::vector<std::uint32_t> level_of_type(bases.size(), unreached);
-  // Constant objects do not serve everywhere, so types that can be changed are counted apart.
-  std::vector<std::uint32_t> level_of_changing(bases.size(), unreached);
+  // Not every object serves everywhere, so those that can be changed, and those to destroy, are counted apart.
+  std::vector<std::uint32_t> level_of_changing(bases.size(), unreached), level_to_destroy(bases.size(), unreached);
   for (callable& each : callables) each.level = unreached;
   for (bool has_changed = true; has_changed;) {
     has_changed = false;
@@ -22,7 +26,8 @@ std::vector<bool> api::settle() {
       std::uint32_t level = 0;
       for (const slot& s : each.slots) {
         if (s.from != slot::source::value || s.may_be_null) continue;
-        level = std::max(level, s.changes ? level_of_changing[s.type] : level_of_type[s.type]);
+        const auto& levels = s.destroys ? level_to_destroy : s.changes ? level_of_changing : level_of_type;
+        level = std::max(level, levels[s.type]);
       }
       if (level >= each.level) continue;
       each.level = level;
@@ -31,6 +36,7 @@ std::vector<bool> api::settle() {
       for (const std::uint32_t base : bases[each.gives->type]) {
         level_of_type[base] = std::min(level_of_type[base], level + 1);
         if (!each.gives->is_constant) level_of_changing[base] = std::min(level_of_changing[base], level + 1);
+        if (each.gives->is_to_destroy) level_to_destroy[base] = std::min(level_to_destroy[base], level + 1);
       }
     }
   }

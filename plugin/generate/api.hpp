@@ -20,6 +20,7 @@ struct slot {
   std::uint32_t type = 0;  // of value
   bool changes = false;    // a constant object does not do
   bool takes = false;      // the object is moved from: it cannot be used any more
+  bool destroys = false;   // as a function of the project does; only what such a one is there for will do
   bool may_be_null = false;
   std::uint32_t role = 0;  // of literal
 };
@@ -28,6 +29,7 @@ struct slot {
 struct produced {
   std::uint32_t type = 0;
   bool is_constant = false;
+  bool is_to_destroy = false;  // by a function of the project
 };
 
 struct callable {
@@ -51,6 +53,8 @@ struct api {
   std::vector<std::uint32_t> of_unit{};
 
   bool is_a(std::uint32_t type, std::uint32_t wanted) const;
+  /// An object that a call gives can stand in the slot.
+  bool serves(const produced& given, const slot& in) const;
   /// Sets levels, makers and of_unit by fixpoint. Returns which callables can be called at all.
   std::vector<bool> settle();
 };

@@ -150,7 +150,8 @@ class test_writer {
     before.push_back(fmt::format(
         "std::vector<{}> {}{};", as.elements.front().type, name,
         is_empty ? is_counted ? "" : "(1)" : "{" + elements_text(as.elements.front(), values, literals_) + "}"));
-    return name + ".data()";
+    const bool is_cast = as.elements.front().how == parameter::kind::c_text && !as.is_constant;
+    return is_cast ? fmt::format("const_cast<char**>({}.data())", name) : name + ".data()";
   }
 
   std::string memory_text(const parameter& as, const std::string& text, std::vector<std::string>& before,

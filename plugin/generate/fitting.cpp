@@ -18,7 +18,7 @@ bool fits_slot(const argument& one, const slot& of, const sequence& before, cons
   }
   if (of.from != slot::source::value || one.number >= before.size()) return false;
   const auto& gives = in.callables[before[one.number].callable].gives;
-  return gives && (!of.changes || !gives->is_constant) && in.is_a(gives->type, of.type);
+  return gives && in.serves(*gives, of);
 }
 
 bool is_gone(const argument& object, const sequence& before, const api& in) {

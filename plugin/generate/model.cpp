@@ -4,12 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <initializer_list>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <string_view>
 #include <tuple>
 
 #include "plugin/generate/implied.hpp"
@@ -70,31 +70,44 @@ class model_reader {
 
   /// `void thing_destroy(thing*)` is for what `thing* thing_create()` gives.
   void find_destroyers() {
+    std::set<std::uint32_t> given;  // classes
+    for (const modelled_callable& each : made_.callables)
+      if (is_factory(each)) given.insert(each.result.class_number);
     std::map<std::uint32_t, std::string> names;
     for (modelled_callable& each : made_.callables) {
-      if (!destroys(each)) continue;
+      if (!has_name_of_destroyer(each)) continue;
       parameter& last = each.parameters.front();
+      // An object of a variable can be closed, and is still there.
+      const bool is_end = given.contains(last.class_number) || !has_word(each, {"close", "release"});
+      if (!is_end) continue;
       last.how = parameter::kind::last_use;
       names.emplace(last.class_number, each.name);
     }
     for (modelled_callable& each : made_.callables) {
       const auto found = names.find(each.result.class_number);
-      if (!each.result.is_made || found == names.end()) continue;
+      if (!is_factory(each) || found == names.end()) continue;
       each.result.is_owned = true;
       each.result.destroyer = found->second;
     }
   }
 
-  static bool destroys(const modelled_callable& of) {
+  static bool is_factory(const modelled_callable& of) {
+    return of.result.how == returned::kind::pointer && (of.result.is_made || of.result.is_owned);
+  }
+
+  /// Its first or last word: `thing_free`, `closeThing`, and not `thing_release_lock` or `thing_freeze`.
+  static bool has_word(const modelled_callable& of, std::initializer_list<std::string_view> any) {
+    const std::vector<std::string> words = words_of(of.name.substr(of.name.rfind(':') + 1));
+    return !words.empty() &&
+           (std::ranges::find(any, words.front()) != any.end() || std::ranges::find(any, words.back()) != any.end());
+  }
+
+  static bool has_name_of_destroyer(const modelled_callable& of) {
     if (of.has_receiver || of.makes_object() || of.parameters.size() != 1) return false;
     const parameter& only = of.parameters.front();
     if (only.how != parameter::kind::pointer || only.is_constant || of.result.how != returned::kind::nothing)
       return false;
-    // Its first or last word: `thing_free`, `closeThing`, and not `thing_release_lock` or `thing_freeze`.
-    const std::vector<std::string> words = words_of(of.name.substr(of.name.rfind(':') + 1));
-    constexpr std::array ends{"destroy", "free", "delete", "close", "release"};
-    return !words.empty() && (std::ranges::find(ends, words.front()) != ends.end() ||
-                              std::ranges::find(ends, words.back()) != ends.end());
+    return has_word(of, {"destroy", "free", "delete", "close", "release"});
   }
 
   static std::set<std::string> signatures_of(const json& callables) {

@@ -200,7 +200,7 @@ std::optional<parameter> type_reader::parameter_of(const json& use, const std::v
   made.by_move = passed == "move";
   if (passed == "value") made.is_constant = true;  // it is copied
   const bool is_written = passed == "reference" || passed == "pointer";
-  if (passed.ends_with("_to_pointer")) return to_pointer(std::move(made), use, *type);
+  if (passed.ends_with("_to_pointer")) return to_pointer(std::move(made), before.size(), use, *type);
   if (role == "length")
     if (auto counting = length(made, before, use, all)) return counting;
   if (kind == "istream" || kind == "ostream") return stream(std::move(made), *type, is_written);
@@ -309,15 +309,21 @@ std::optional<parameter> type_reader::behind_pointer(parameter made, const json&
   return made;
 }
 
+/// `const char* const*` and the like: the words of main() behind their count, or texts before it.
+parameter type_reader::counted_texts(parameter made, std::size_t place, const json& use) {
+  made.is_constant = use.value("pointer", "").starts_with("const ");  // the characters are
+  const bool is_behind = use.at("length").get<std::size_t>() < place;
+  made.how = is_behind ? form::words : form::items;
+  if (!is_behind) made.elements = {{.how = form::c_text, .type = "const char*"}};
+  return made;
+}
+
 /// T** and T*&.
-std::optional<parameter> type_reader::to_pointer(parameter made, const json& use, const json& type) {
+std::optional<parameter> type_reader::to_pointer(parameter made, std::size_t place, const json& use, const json& type) {
   const bool is_constant = use.value("constant", false);  // the pointer is
   made.by_pointer = use.at("passed") == "pointer_to_pointer";
-  if (type.at("kind") == "character" && use.value("role", "") == "array" && use.contains("length")) {
-    made.how = form::words;
-    made.is_constant = is_constant;
-    return made;
-  }
+  if (type.at("kind") == "character" && use.value("role", "") == "array" && use.contains("length"))
+    return counted_texts(std::move(made), place, use);
   const auto number = class_of(use);
   const bool is_counted = number && use.contains("length");
   if (is_constant && !is_counted) return std::nullopt;

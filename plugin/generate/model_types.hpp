@@ -51,7 +51,9 @@ class type_reader {
   std::optional<parameter> counted(parameter made, const nlohmann::json& use, const nlohmann::json& type);
   std::optional<parameter> length(parameter made, const std::vector<parameter>& before, const nlohmann::json& use,
                                   const nlohmann::json& all) const;
-  std::optional<parameter> to_pointer(parameter made, const nlohmann::json& use, const nlohmann::json& type);
+  std::optional<parameter> to_pointer(parameter made, std::size_t place, const nlohmann::json& use,
+                                      const nlohmann::json& type);
+  static parameter counted_texts(parameter made, std::size_t place, const nlohmann::json& use);
   std::optional<parameter> plain_parameter(parameter made, const nlohmann::json& type, const nlohmann::json& use);
   std::optional<parameter> held(parameter made, const nlohmann::json& type);
   std::optional<parameter> stream(parameter made, const nlohmann::json& type, bool is_written) const;

@@ -79,6 +79,7 @@ slot slot_of(const parameter& of, literal_table& literals) {
       made.type = of.class_number;
       made.takes = (of.how == parameter::kind::owner && !of.is_shared) || of.how == parameter::kind::last_use;
       made.changes = made.takes || of.how == parameter::kind::owner;
+      made.destroys = of.how == parameter::kind::last_use;
       break;
     case parameter::kind::callback:
       if (of.elements.empty()) break;
@@ -122,7 +123,7 @@ std::optional<produced> given_by(const modelled_callable& of) {
     if (each.how == parameter::kind::made) return produced{each.class_number, each.is_constant};
   if (of.result.how == returned::kind::object || of.result.how == returned::kind::reference ||
       of.result.how == returned::kind::pointer || of.result.how == returned::kind::holder)
-    return produced{of.result.class_number, of.result.is_constant};
+    return produced{of.result.class_number, of.result.is_constant, !of.result.destroyer.empty()};
   return std::nullopt;
 }
 

@@ -75,6 +75,12 @@ std::string callback_text(const parameter& of, const std::string& a, std::size_t
   return fmt::format(fmt::runtime(of.written), fmt::format("c{}", place));
 }
 
+/// Texts may be asked for as if they were written to.
+std::string as_pointer(const parameter& items, const std::string& data) {
+  const bool is_cast = items.elements.front().how == parameter::kind::c_text && !items.is_constant;
+  return is_cast ? fmt::format("const_cast<char**>({})", data) : data;
+}
+
 bool is_counted(const modelled_callable& call, std::size_t place) {
   return place + 1 < call.parameters.size() && call.parameters[place + 1].how == parameter::kind::length;
 }
@@ -133,11 +139,11 @@ std::string argument_text(const modelled_callable& call, std::size_t slot, aroun
       to.before.push_back(fmt::format("{}{}* c{} = &f.object<{}>({}, {});", of.is_constant ? "const " : "", of.type,
                                       place, of.type, a, of.class_number));
       return fmt::format("&c{}", place);
-    case parameter::kind::items:
-      return variable(
-                 to, place,
-                 fmt::format("f.{}<{}>({})", is_counted(call, place) ? "items" : "some", of.elements.front().type, a)) +
-             ".data()";
+    case parameter::kind::items: {
+      const char* const made = is_counted(call, place) ? "items" : "some";
+      return as_pointer(
+          of, variable(to, place, fmt::format("f.{}<{}>({})", made, of.elements.front().type, a)) + ".data()");
+    }
     case parameter::kind::in:
       return by_address + variable(to, place, fmt::format("f.in<{}>({})", of.type, a));
     case parameter::kind::out:

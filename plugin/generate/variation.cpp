@@ -40,8 +40,7 @@ std::optional<std::uint32_t> variation::value_for(const sequence& in, const slot
   std::vector<std::uint32_t> fitting;
   for (std::uint32_t i = 0; i < in.size(); ++i) {
     const auto& gives = api_.callables[in[i].callable].gives;
-    if (gives && !gone[i] && (!of.changes || !gives->is_constant) && api_.is_a(gives->type, of.type))
-      fitting.push_back(i);
+    if (gives && !gone[i] && api_.serves(*gives, of)) fitting.push_back(i);
   }
   if (fitting.empty()) return std::nullopt;
   // New values are used rather than old ones.
@@ -67,8 +66,7 @@ std::optional<argument> variation::argument_for(sequence& to, const slot& of, in
     while (cheap < makers.size() && api_.callables[makers[cheap]].level <= api_.callables[makers[0]].level) ++cheap;
     for (int attempt = 0; attempt < 4; ++attempt) {
       const auto maker = makers[below(depth > 2 || below(3) != 0 ? cheap : makers.size())];
-      const auto& gives = api_.callables[maker].gives;
-      if (of.changes && gives->is_constant) continue;
+      if (!api_.serves(*api_.callables[maker].gives, of)) continue;
       const std::size_t before = to.size();
       if (append(to, maker, depth + 1))
         return argument{morph_argument_value, static_cast<std::uint32_t>(to.size() - 1)};
@@ -85,6 +83,7 @@ std::optional<argument> variation::append_recipe(sequence& to, const slot& of) {
   const auto number = recipes_->any_for(of, random_);
   if (!number) return std::nullopt;
   const object_recipe& chosen = (*recipes_)[*number];
+  if (!api_.serves(*api_.callables[chosen.calls[chosen.gives].callable].gives, of)) return std::nullopt;
   if (to.size() + chosen.calls.size() >= most_calls) return std::nullopt;
   const auto before = static_cast<std::uint32_t>(to.size());
   for (call each : chosen.calls) {

@@ -52,6 +52,17 @@ TEST(Api, AConstantObjectDoesNotServeForWhatChangesIt) {
   EXPECT_EQ(of.settle(), (std::vector<bool>{false, true, true}));
 }
 
+TEST(Api, OnlyWhatIsToBeDestroyedServesForWhatDestroysIt) {
+  api of;
+  of.bases = {{0}};
+  slot last = object(0, true);
+  last.takes = last.destroys = true;
+  of.callables = {{.slots = {last}}, {.gives = produced{0}}};
+  EXPECT_EQ(of.settle(), (std::vector<bool>{false, true}));
+  of.callables[1].gives->is_to_destroy = true;
+  EXPECT_EQ(of.settle(), (std::vector<bool>{true, true}));
+}
+
 TEST(Api, ACallableThatNeedsItsOwnResultIsNotReached) {
   api of;
   of.bases = {{0}};

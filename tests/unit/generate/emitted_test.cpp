@@ -34,6 +34,8 @@ inline int sides_of(std::unique_ptr<shape> s) { return 10 * s->sides() + s->side
 inline int shared(const std::shared_ptr<shape>& s) { return s->is_round() ? 1 : 2; }
 inline int x_of(const point& p) { return p.x + static_cast<int>(p.name.size()); }
 inline int sum(const int* values, int count) { int all = 0; for (int i = 0; i < count; ++i) all += values[i]; return all; }
+inline int letters(const char* const* names, int count) { int all = 0; for (int i = 0; i < count; ++i) all += static_cast<int>(std::strlen(names[i])); return all; }
+inline int letters_of(char** names, int count) { return letters(names, count); }
 inline int at(const int* value) { return *value; }
 inline int first_of(std::FILE* from) { return std::fgetc(from); }
 inline int words(int argc, const char* const* argv) { return argc * 100 + static_cast<int>(std::strlen(argv[1])); }
@@ -207,6 +209,14 @@ TEST_F(EmittedTests, PassBytesWordsFilesAndFunctions) {
   const argument nothing{morph_argument_nothing, 0};
   test({{add(function("n::sum", {items, length}, whole)), {list_of({literal_of(2), literal_of(3)}), nothing}}}, "i5");
   test({{add(function("n::at", {items}, whole)), {list_of({})}}}, "i0");
+  parameter texts = parameter_of(form::items, "char", "names");
+  texts.elements = {parameter_of(form::c_text, "const char*")};
+  test({{add(function("n::letters_of", {texts, length}, whole)),
+         {list_of({literal_of("ab"), literal_of("c")}), nothing}}},
+       "i3");
+  texts.is_constant = true;
+  test({{add(function("n::letters", {texts, length}, whole)), {list_of({literal_of("ab"), literal_of("")}), nothing}}},
+       "i2");
   test({{add(function("n::bytes", {bytes, length}, whole)), {literal_of("ab"), nothing}}}, "i98");
   test({{add(function("n::first_of", {parameter_of(form::file, "FILE", "from")}, whole)), {literal_of("x")}}}, "i120");
   test({{add(function("n::words", {parameter_of(form::count, "int"), words}, whole)),

@@ -260,6 +260,20 @@ TEST(Model, HasTheArgumentsOfAProgram) {
   EXPECT_EQ(forms_of({count_of(1), words}), (std::vector<form>{form::count, form::words}));
 }
 
+TEST(Model, HasTextsThatAreCounted) {
+  json words = counted(use("char", "pointer_to_pointer"), 0), names = counted(use("char", "pointer_to_pointer"), 1);
+  words["pointer"] = names["pointer"] = "const char *";
+  const model made = model_with({callable_of("function", "f", json::array({names, count_of(0)})),
+                                 callable_of("function", "g", json::array({count_of(1), words}))});
+  const parameter& first = made.callables.at(0).parameters.at(0);
+  EXPECT_EQ(first.how, form::items);
+  EXPECT_EQ(first.elements.at(0).how, form::c_text);
+  EXPECT_TRUE(first.is_constant);
+  EXPECT_EQ(made.callables.at(0).parameters.at(1).how, form::length);
+  EXPECT_EQ(made.callables.at(1).parameters.at(1).how, form::words);
+  EXPECT_TRUE(made.callables.at(1).parameters.at(1).is_constant);  // const char** is no char**
+}
+
 TEST(Model, MakesAClassOfAContainerOfObjects) {
   const model made = model_with({callable_of("function", "f", json::array({use("Ws", "const_reference")}))});
   ASSERT_EQ(made.classes.size(), 4U);
@@ -293,6 +307,27 @@ TEST(Model, KnowsWhichFunctionDestroysWhatAnotherMakes) {
   EXPECT_EQ(made.callables.at(2).parameters.at(0).how, form::pointer);
   literal_table literals;
   EXPECT_TRUE(api_of(made, literals).callables.at(1).slots.at(0).takes);
+}
+
+TEST(Model, DestroysByAFunctionOnlyWhatAFactoryMade) {
+  json owned = use("W", "pointer");
+  owned["ownership"] = "owned";
+  const model made = model_with({callable_of("function", "w_create", json::array(), owned),
+                                 callable_of("function", "w_find", json::array(), use("W", "pointer")),
+                                 callable_of("function", "w_delete", json::array({use("W", "pointer")}))});
+  EXPECT_EQ(made.callables.at(0).result.destroyer, "w_delete");
+  literal_table literals;
+  const api of = api_of(made, literals);
+  const slot& last = of.callables.at(2).slots.at(0);
+  EXPECT_TRUE(of.serves(*of.callables.at(0).gives, last));
+  EXPECT_FALSE(of.serves(*of.callables.at(1).gives, last));
+}
+
+TEST(Model, ClosesWhatNoFactoryMakesWithoutDestroyingIt) {
+  const model made = model_with({callable_of("function", "w_close", json::array({use("W", "pointer")})),
+                                 callable_of("function", "w_free", json::array({use("W", "pointer")}))});
+  EXPECT_EQ(made.callables.at(0).parameters.at(0).how, form::pointer);
+  EXPECT_EQ(made.callables.at(1).parameters.at(0).how, form::last_use);
 }
 
 TEST(Model, MakesObjectsOfTheirFields) {

@@ -153,6 +153,12 @@ TEST(Thunks, PassBytesWordsAndFiles) {
   EXPECT_EQ(body_of(function("f", {items, parameter_of(form::length, "int")})),
             "auto& c0 = f.items<int>(a[0]); f(c0.data(), c0.size());");
   EXPECT_EQ(body_of(function("f", {items})), "auto& c0 = f.some<int>(a[0]); f(c0.data());");
+  items.elements = {parameter_of(form::c_text, "const char*")};
+  EXPECT_EQ(body_of(function("f", {items, parameter_of(form::length, "int")})),
+            "auto& c0 = f.items<const char*>(a[0]); f(const_cast<char**>(c0.data()), c0.size());");
+  items.is_constant = true;
+  EXPECT_EQ(body_of(function("f", {items, parameter_of(form::length, "int")})),
+            "auto& c0 = f.items<const char*>(a[0]); f(c0.data(), c0.size());");
 }
 
 TEST(Thunks, PassFunctionsThatGiveLiterals) {
