@@ -143,6 +143,76 @@ TEST(Recipes, LiteralsOfEachKindAreKnown) {
             "v11 ns::doc::operator<<(int): v0, -7\n");
 }
 
+TEST(Recipes, AnElementHasTheValueThatItHasAtTheCall) {
+  EXPECT_EQ(recipe_of(read(R"(
+    int unknown();
+    void test() {
+      ns::doc d;
+      std::vector<int> v{1, 2};
+      v[0] = 9;
+      v[1] += 5;
+      d.list(v);
+      v[unknown()] = 3;
+      d.list(v);
+      int table[2] = {1, 2};
+      table[1] = 4;
+      d << table[1];
+    })")),
+            "v0 ns::doc::doc()\n"
+            "v1 ns::doc::list(const std::vector<int> &): v0, [9, 7]\n"
+            "v2 ns::doc::list(const std::vector<int> &): v0, ?\n"
+            "v3 ns::doc::operator<<(int): v0, 4\n");
+}
+
+TEST(Recipes, AContainerMayBeMadeByItsCount) {
+  EXPECT_EQ(recipe_of(read(R"(
+    int unknown();
+    void test() {
+      ns::doc d;
+      d.list(std::vector<int>(3, 7));
+      d.list(std::vector<int>{3, 7});
+      d.list(std::vector<int>(2));
+      d.list(std::vector<int>(unknown(), 7));
+      const int table[] = {1, 2, 3};
+      d.list(std::vector<int>(table, table + 2));
+    })")),
+            "v0 ns::doc::doc()\n"
+            "v1 ns::doc::list(const std::vector<int> &): v0, [7, 7, 7]\n"
+            "v2 ns::doc::list(const std::vector<int> &): v0, [3, 7]\n"
+            "v3 ns::doc::list(const std::vector<int> &): v0, [0, 0]\n"
+            "v4 ns::doc::list(const std::vector<int> &): v0, ?\n"
+            "v5 ns::doc::list(const std::vector<int> &): v0, ?\n");
+}
+
+TEST(Recipes, LoopsWithinLoopsAreReadForSomeElements) {
+  const json made = read(R"(
+    void test() {
+      for (int a : {1, 2, 3, 4, 5, 6, 7, 8})
+        for (int b : {10, 20, 30, 40, 50, 60, 70, 80})
+          for (int c : {100, 200, 300, 400, 500, 600, 700, 800}) {
+            ns::doc d;
+            d << a << b << c;
+          }
+    })");
+  EXPECT_GT(made.at("recipes").size(), 20U);
+  EXPECT_LE(made.at("recipes").size(), 65U);
+}
+
+TEST(Recipes, TextsOfTheSourceAndOfTablesInHeadersAreListed) {
+  const json made = read(R"x(
+    #define CHECK(x) if (!(x)) fail(#x, __FILE__)
+    void fail(const char*, const char*);
+    static const char* const here = "k: [v]";
+    void test() { CHECK(here[0] == 'k'); fail("two\nlines", R"(raw)"); fail("two\nlines", ""); }
+    )x",
+                         std::string(api) +
+                             "static const char* const shared = \"- a\";\n"
+                             "inline const char* message() { return \"not this\"; }\n");
+  std::set<std::string> texts;
+  for (const json& each : made.at("texts")) texts.insert(each.at("text").get<std::string>());
+  EXPECT_EQ(texts, (std::set<std::string>{"k: [v]", "two\nlines", "raw", "- a"}));
+}
+
 TEST(Recipes, AVariableHasTheValueThatItHasAtTheCall) {
   EXPECT_EQ(recipe_of(read(R"(
     #include <sstream>

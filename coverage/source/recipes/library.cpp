@@ -103,6 +103,42 @@ known constructed(library_class of, const std::vector<known>& arguments) {
   return {};
 }
 
+std::optional<known> counted(const clang::CXXConstructorDecl& constructor, const std::vector<known>& arguments) {
+  constexpr std::int64_t most_elements = 64;
+  const clang::CXXRecordDecl& record = *constructor.getParent();
+  const auto* const instance = clang::dyn_cast<clang::ClassTemplateSpecializationDecl>(&record);
+  if (instance == nullptr || arguments.empty() || constructor.getNumParams() == 0 ||
+      !is_any_of(record.getName().str(), {"vector", "list", "deque"}))
+    return std::nullopt;
+  // Two iterators are no elements either.
+  if (!constructor.getParamDecl(0)->getType()->isIntegerType())
+    return constructor.getPrimaryTemplate() != nullptr ? std::optional(known()) : std::nullopt;
+  if (!arguments[0].is(kind::number) || arguments[0].number < 0 || arguments[0].number > most_elements) return known();
+  known element;
+  const clang::QualType type = instance->getTemplateArgs()[0].getAsType();
+  const auto* const held = type->getAsCXXRecordDecl();
+  if (arguments.size() > 1)
+    element = arguments[1];
+  else if (type->isIntegerType())
+    element = known::of_number(0);
+  else if (type->isFloatingType())
+    element = known::of_real(0);
+  else if (held != nullptr && library_class_of(*held) == library_class::text)
+    element = known::of_text("");
+  return known::of_list(std::vector<known>(static_cast<std::size_t>(arguments[0].number), element));
+}
+
+bool is_map(const clang::CXXRecordDecl& of) {
+  return of.isInStdNamespace() && of.getIdentifier() != nullptr &&
+         is_any_of(of.getName().str(), {"map", "unordered_map"});
+}
+
+bool set_element(known& list, const known& at, known value) {
+  if (!at.is(kind::number) || static_cast<std::size_t>(at.number) >= list.elements.size()) return false;
+  list.elements[static_cast<std::size_t>(at.number)] = std::move(value);
+  return true;
+}
+
 std::optional<known> called(library_class of, const std::string& method, known& receiver,
                             const std::vector<known>& arguments) {
   const std::size_t count = arguments.size();

@@ -28,6 +28,15 @@ bool is_handed_on(const clang::FunctionDecl& function);
 /// Of the arguments that are written.
 known constructed(library_class of, const std::vector<known>& arguments);
 
+/// A container by its count: `vector<int>(3, 7)`, `vector<int>(3)`. Nothing if it is no such constructor.
+std::optional<known> counted(const clang::CXXConstructorDecl& constructor, const std::vector<known>& arguments);
+
+/// Has pairs of a key and a value.
+bool is_map(const clang::CXXRecordDecl& of);
+
+/// By its index; false if that is not known.
+bool set_element(known& list, const known& at, known value);
+
 /// A method or operator; what it does to the receiver, too. Nothing if it is not modelled.
 std::optional<known> called(library_class of, const std::string& method, known& receiver,
                             const std::vector<known>& arguments);

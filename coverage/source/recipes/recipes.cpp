@@ -83,8 +83,14 @@ class recipe_reader {
         tests.push_back(function);
       return true;
     };
-    for (clang::Decl* const each : context_.getTranslationUnitDecl()->decls())
-      if (sources_.isInMainFile(sources_.getExpansionLoc(each->getLocation()))) walk(each, {.declaration = note});
+    for (clang::Decl* const each : context_.getTranslationUnitDecl()->decls()) {
+      if (!sources_.isInMainFile(sources_.getExpansionLoc(each->getLocation()))) {
+        add_texts_of_tables(each);
+        continue;
+      }
+      walk(each, {.declaration = note});
+      add_texts(each);
+    }
     for (const clang::FunctionDecl* const each : tests) {
       tracer(context_, chosen_, [&](const trace& found) { add(*each, found); }).run(*each);
     }
@@ -118,6 +124,33 @@ class recipe_reader {
         {{"file", place.file}, {"line", place.line}, {"test", test_name(test)}, {"calls", std::move(calls)}});
   }
 
+  void add_texts(clang::Decl* within) {
+    walk(within, {.statement = [&](const clang::Stmt& each) {
+           if (const auto* const text = clang::dyn_cast<clang::StringLiteral>(&each)) add_text(*text);
+           return true;
+         }});
+  }
+
+  /// Of variables in headers: what tests share.
+  void add_texts_of_tables(clang::Decl* within) {
+    if (const auto* const space = clang::dyn_cast<clang::NamespaceDecl>(within)) {
+      for (clang::Decl* const each : space->decls()) add_texts_of_tables(each);
+    } else if (clang::isa<clang::VarDecl>(within) && chosen_.contains(place_of(*within).file)) {
+      add_texts(within);
+    }
+  }
+
+  /// Not of a name that a macro has made a text of.
+  void add_text(const clang::StringLiteral& of) {
+    constexpr std::size_t most_bytes = 65536, most_texts = 2000;
+    const clang::SourceLocation at = sources_.getSpellingLoc(of.getBeginLoc());
+    if (of.getCharByteWidth() != 1 || of.getByteLength() == 0 || of.getByteLength() > most_bytes) return;
+    if (at.isInvalid() || sources_.isWrittenInScratchSpace(at) || sources_.isInSystemHeader(at)) return;
+    if (const char first = *sources_.getCharacterData(at); first != '"' && first != 'R' && first != 'u') return;
+    if (std::string text = of.getString().str(); to_["texts"].size() < most_texts && texts_.insert(text).second)
+      to_["texts"].push_back(to_json(known::of_text(std::move(text))));
+  }
+
   std::size_t number_of(const traced_call& of) {
     const auto [at, is_new] = numbers_.try_emplace({of.callee, of.of_class}, numbers_.size());
     if (!is_new) return at->second;
@@ -138,6 +171,7 @@ class recipe_reader {
   json& to_;
   type_table types_;
   std::map<std::pair<const clang::FunctionDecl*, const clang::CXXRecordDecl*>, std::size_t> numbers_;
+  std::set<std::string> texts_;
   std::set<std::string> seen_;  // sections without calls of their own repeat what stands before them
 };
 
@@ -145,7 +179,8 @@ class recipe_reader {
 
 json recipes_of(const unit& of, const mirrored_tree& tree, const std::vector<std::string>& options,
                 const file_choice& chosen, std::vector<parse_error>& errors) {
-  json made{{"includes", json::array()}, {"callees", json::array()}, {"recipes", json::array()}};
+  json made{
+      {"includes", json::array()}, {"callees", json::array()}, {"recipes", json::array()}, {"texts", json::array()}};
   analyze(
       of, tree, options, [&](clang::Sema& sema) { recipe_reader(sema, chosen, made).read(); }, errors);
   return made;

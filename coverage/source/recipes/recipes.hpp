@@ -20,6 +20,7 @@ namespace morph::source {
 ///   test
 ///              expects it to), `arguments` (the receiver first) and how many of these are `written`, for the others
 ///              are defaults
+///   `texts`    that stand in the source, and in variables of headers of the choice, each once
 /// An argument is {"number": n}, {"real": r}, {"text": t}, {"hex": bytes of a text that is not UTF-8}, {"null": true},
 /// {"call": the number of the call that gave it}, {"list": arguments}, or null: not known.
 nlohmann::json recipes_of(const unit& of, const mirrored_tree& tree, const std::vector<std::string>& options,

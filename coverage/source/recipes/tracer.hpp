@@ -94,6 +94,7 @@ class tracer {
   const clang::ValueDecl* variable_of(const clang::Expr* of) const;
   const clang::ValueDecl* itself(const clang::ValueDecl* of) const;
   void assign(const clang::Expr* to, known value);
+  void assign_element(const clang::Expr* to, known value);
   bool is_expected_to_throw(clang::SourceLocation at) const;
 
   clang::ASTContext& context_;
@@ -103,6 +104,7 @@ class tracer {
   state now_;
   known returned_;
   std::vector<const clang::FunctionDecl*> inside_;  // helpers that are read
+  std::size_t elements_ = 0;                        // of tables that loops go over, read apart
 };
 
 }  // namespace morph::source

@@ -112,6 +112,7 @@ known tracer::read_construction(const clang::CXXConstructExpr& of) {
     std::vector<known> values;
     for (const clang::Expr* const each : arguments)
       if (!clang::isa<clang::CXXDefaultArgExpr>(each)) values.push_back(read_argument(each));
+    if (const auto made = counted(constructor, values)) return *made;
     return constructed(library, values);
   }
   if (constructor.isCopyOrMoveConstructor() && of.getNumArgs() >= 1) {

@@ -200,7 +200,34 @@ known tracer::read_unary(const clang::UnaryOperator& of) {
 }
 
 void tracer::assign(const clang::Expr* to, known value) {
-  if (const clang::ValueDecl* const variable = variable_of(to)) now_.values[variable] = std::move(value);
+  if (const clang::ValueDecl* const variable = variable_of(to))
+    now_.values[variable] = std::move(value);
+  else
+    assign_element(to, std::move(value));
+}
+
+/// `v[0] = value`, of a container or an array. Where the element is not known, the whole is not known any more.
+void tracer::assign_element(const clang::Expr* to, known value) {
+  to = to->IgnoreParenImpCasts();
+  const clang::Expr *table = nullptr, *index = nullptr;
+  if (const auto* const call = clang::dyn_cast<clang::CXXOperatorCallExpr>(to)) {
+    if (call->getOperator() != clang::OO_Subscript || call->getNumArgs() != 2) return;
+    table = call->getArg(0);
+    index = call->getArg(1);
+  } else if (const auto* const element = clang::dyn_cast<clang::ArraySubscriptExpr>(to)) {
+    table = element->getBase();
+    index = element->getIdx();
+  }
+  const clang::ValueDecl* const variable = table != nullptr ? variable_of(table) : nullptr;
+  if (variable == nullptr) return;
+  known list = read_reference(*variable);
+  if (!list.is(kind::list)) return;
+  const bool is_plain = !index->IgnoreUnlessSpelledInSource()->HasSideEffects(context_);
+  const known at = is_plain ? read(index) : known();
+  const auto* const record = variable->getType().getNonReferenceType()->getAsCXXRecordDecl();
+  const bool has_keys = record != nullptr && is_map(*record);
+  const bool is_set = !has_keys && set_element(list, at, std::move(value));
+  now_.values[variable] = is_set ? std::move(list) : known();
 }
 
 known tracer::read_binary(const clang::BinaryOperator& of) {

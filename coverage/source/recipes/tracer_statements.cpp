@@ -11,7 +11,8 @@ namespace {
 
 using kind = known::kind;
 
-constexpr std::size_t most_elements = 8;  // of a table that a loop goes over
+constexpr std::size_t most_elements = 8;        // of a table that a loop goes over
+constexpr std::size_t most_elements_read = 64;  // of all tables of a test: loops may be within loops
 
 std::string class_name(clang::QualType type) {
   const auto* const record = type.getNonReferenceType()->getAsCXXRecordDecl();
@@ -52,6 +53,7 @@ bool tracer::is_own(const clang::Decl& of) const {
 void tracer::run(const clang::FunctionDecl& test) {
   now_ = {};
   inside_.clear();
+  elements_ = 0;
   const auto* const method = clang::dyn_cast<clang::CXXMethodDecl>(&test);
   if (method != nullptr && !method->isStatic()) {
     set_up(*method->getParent());
@@ -149,11 +151,13 @@ tracer::flow tracer::run_range(const clang::CXXForRangeStmt& of) {
   run(of.getInit());
   const known table = read(of.getRangeInit());
   const clang::VarDecl& variable = *of.getLoopVariable();
-  for (std::size_t i = 1; i < std::min(table.elements.size(), most_elements); ++i)
+  for (std::size_t i = 1; i < std::min(table.elements.size(), most_elements) && elements_ < most_elements_read; ++i) {
+    ++elements_;
     fork([&] {
       now_.values[&variable] = table.elements[i];
       run(of.getBody());
     });
+  }
   now_.values[&variable] = table.elements.empty() ? known() : table.elements[0];
   return run_body_once(of.getBody());
 }
