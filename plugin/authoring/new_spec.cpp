@@ -12,6 +12,7 @@
 #include <optional>
 
 #include "plugin/authoring/datamorphisms.hpp"
+#include "plugin/authoring/from_tests.hpp"
 #include "plugin/authoring/skeleton.hpp"
 #include "plugin/build/cmake_edit.hpp"
 #include "plugin/build/header_owner.hpp"
@@ -83,10 +84,10 @@ result<fs::path> build_tree_for(const fs::path& folder, const std::string& named
 }
 
 /// As the compiler of the spec is called, which is C++20 at least.
-std::vector<std::string> flags_of(const build::compile_group& group) {
+std::vector<std::string> flags_of(const build::compile_group& group, bool has_standard = false) {
   std::vector<std::string> flags;
   for (const std::string& option : group.options)
-    if (!option.starts_with("-std=")) flags.push_back(option);
+    if (has_standard || !option.starts_with("-std=")) flags.push_back(option);
   for (const std::string& define : group.defines) flags.push_back("-D" + define);
   for (const auto& include : group.includes) {
     flags.emplace_back(include.is_system ? "-isystem" : "-I");
@@ -268,6 +269,32 @@ std::vector<source_reader::constant> constants_of(const new_spec& asked, const s
   return all.sources.empty() ? std::vector<source_reader::constant>() : source_reader::ask_constants(all);
 }
 
+constexpr std::size_t most_tests = 10, most_from_tests = 20;
+
+/// What the sources that name the function give to it, but for its own library's.
+std::vector<std::vector<std::string>> inputs_in_tests(const new_spec& asked, const subject& of,
+                                                      const source_reader::described_function& found,
+                                                      const described_types& types, const spec_skeleton& skeleton,
+                                                      const fs::path& folder) {
+  if (!of.model) return {};
+  const std::string root = of.model->source_dir.string();
+  source_reader::function_sources all{.function = function_name(asked.function), .options = of.options, .root = root};
+  for (const build::cmake_target& target : of.model->targets) {
+    if (&target == of.target) continue;
+    for (const build::compile_group& group : target.groups)
+      for (const std::string& source : group.sources) {
+        const auto text = system::is_inside(source, root) ? system::read_file(source) : result<std::string>("");
+        if (all.sources.size() >= most_tests || !text || text->find(all.function) == std::string::npos) continue;
+        all.sources.push_back(source);
+        all.flags.push_back(flags_of(group, true));
+      }
+  }
+  if (all.sources.empty()) return {};
+  const declared_function declared{(folder / found.function.at("file").get<std::string>()).lexically_normal().string(),
+                                   found.function.at("line"), root};
+  return inputs_of_tests(types, skeleton.fields, declared, source_reader::ask_recipes(all), most_from_tests);
+}
+
 result<written_spec> make_spec(const new_spec& asked, subject& of, const fs::path& folder) {
   const source_reader::header_question question{of.header, asked.function, asked.input,
                                                 of.flags,  of.options,     folder.string()};
@@ -279,6 +306,7 @@ result<written_spec> make_spec(const new_spec& asked, subject& of, const fs::pat
   if (!skeleton) return tl::unexpected(skeleton.error());
   made.skeleton = std::move(*skeleton);
   made.skeleton.constants = constants_of(asked, of);
+  made.skeleton.from_tests = inputs_in_tests(asked, of, *found, types, made.skeleton, folder);
   const auto text = template_text(asked.spec_template);
   if (!text) return tl::unexpected(text.error());
   const spec_place place = place_of(of, *found, folder);

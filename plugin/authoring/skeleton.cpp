@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "plugin/authoring/datamorphisms.hpp"
 
@@ -102,6 +103,7 @@ class skeleton_maker {
     for (int i = 2; is_taken(name); ++i) name = fmt::format("{}_{}", wanted, i);
     use["name"] = name;
     use["passed"] = "value";
+    use["from"] = from_;
     made_.fields.push_back(std::move(use));
     return "{in." + name + "}";
   }
@@ -137,7 +139,9 @@ class skeleton_maker {
       return spelled + "()";
     }
     std::vector<std::string> arguments;
+    const std::vector<std::size_t> whole_from = from_;
     for (std::size_t i = 0; i < needed_of(*chosen); ++i) {
+      from_ = {whole_from[0], i, needed_of(*chosen)};
       const json& each = (*chosen)[i];
       const std::string called = each.at("name"), of = called.empty() ? std::to_string(i + 1) : called;
       const std::string whole = name.empty() ? of : name + "_" + of;
@@ -149,6 +153,7 @@ class skeleton_maker {
       }
       arguments.push_back(plain_argument(each, whole, i));
     }
+    from_ = whole_from;
     made_.notes.push_back(fmt::format("Each {} is made by its constructor.", spelled));
     return fmt::format("{}({})", spelled, fmt::join(arguments, ", "));
   }
@@ -212,6 +217,7 @@ class skeleton_maker {
   }
 
   made_or_error add_parameter(const json& parameters, std::size_t& i) {
+    from_ = {i + (object_.empty() ? 0 : 1)};
     const json& p = parameters[i];
     const std::string passed = p.at("passed"), kind = types_.kind(p), name = p.at("name");
     const std::string type = p.at("type");
@@ -339,16 +345,21 @@ class skeleton_maker {
     if (made_.fields.size() == 1 && same(input, made_.fields[0])) return {};
     if (made_.fields.size() == 1 && is_number(input) && is_number(made_.fields[0])) {
       cast_ = made_.fields[0].at("spelled");
+      const json from = made_.fields[0].at("from");
       made_.fields[0] = input;
       made_.fields[0]["name"] = "";
+      made_.fields[0]["from"] = from;
       return {};
     }
     const json members = type.value("fields", json::array());
     bool fits = type.at("kind") == "record" && members.size() == made_.fields.size() && types_.no_input(input).empty();
     for (std::size_t i = 0; fits && i < members.size(); ++i) fits = same(members[i], made_.fields[i]);
     if (fits) {
-      for (std::size_t i = 0; i < members.size(); ++i) renamed_.push_back(made_.fields[i].at("name"));
-      made_.fields = members;
+      const json fields = std::exchange(made_.fields, members);
+      for (std::size_t i = 0; i < members.size(); ++i) {
+        renamed_.push_back(fields[i].at("name"));
+        made_.fields[i]["from"] = fields[i].at("from");
+      }
       return {};
     }
     std::vector<std::string> needed;
@@ -489,6 +500,7 @@ class skeleton_maker {
   std::vector<std::string> before_, arguments_, renamed_;
   std::vector<json> outputs_;
   std::string object_, cast_;
+  std::vector<std::size_t> from_{0};  // the argument of the call; with a constructor, its argument and how many it has
   json object_use_;
 };
 

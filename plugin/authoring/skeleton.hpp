@@ -14,12 +14,14 @@ namespace morph::authoring {
 struct spec_skeleton {
   std::string name;
   std::string function;            // its signature
-  nlohmann::json fields;           // the members of the input; one without a name: it is the whole input
+  nlohmann::json fields;           // the members of the input; one without a name: it is the whole input; "from":
+                                   // which argument it is (from_tests.hpp)
   std::string given_input;         // a type of the user's that has these members; else one is written
   nlohmann::json output;           // its members, likewise
   std::vector<std::string> call;   // statements that make the output of `in`
   std::vector<std::string> notes;  // what its reader should know
-  std::vector<source_reader::constant> constants;  // that the function compares with
+  std::vector<source_reader::constant> constants;      // that the function compares with
+  std::vector<std::vector<std::string>> from_tests{};  // values of the fields that the project's tests give
   bool may_throw = true;
 };
 

@@ -200,7 +200,8 @@ class spec_writer {
     text += comment(
         "TODO: inputs that matter to you; {{input, output}, ...} is a list of inputs with what is expected.", "  ");
     text += seed_list("examples", examples);
-    text += seed_list("borders", borders(examples));
+    text += seed_list("borders", inputs(borders_of(types_, s_.fields, s_.constants, most_borders), examples));
+    text += seed_list("from the tests", inputs(s_.from_tests, examples));
     if (const auto made = generator()) text += fmt::format("  s.seeds(\"random\", morph::draw(50, {}));\n", *made);
     return text;
   }
@@ -215,9 +216,10 @@ class spec_writer {
   }
 
   /// Those that are not among the examples.
-  std::vector<std::string> borders(const std::vector<std::string>& examples) const {
+  std::vector<std::string> inputs(const std::vector<std::vector<std::string>>& rows,
+                                  const std::vector<std::string>& examples) const {
     std::vector<std::string> made;
-    for (const auto& values : borders_of(types_, s_.fields, s_.constants, most_borders)) {
+    for (const auto& values : rows) {
       std::string one = is_whole(s_.fields) ? values[0] : fmt::format("{}{{{}}}", input_, fmt::join(values, ", "));
       if (std::ranges::find(examples, one) == examples.end()) made.push_back(std::move(one));
     }

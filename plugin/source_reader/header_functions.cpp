@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <set>
+#include <thread>
 
 #include "plugin/source_reader/morph_source.hpp"
 #include "plugin/source_reader/scoped_names.hpp"
@@ -41,6 +42,10 @@ struct asked_unit {
   std::vector<std::string> flags;
 };
 
+std::size_t workers_for(std::size_t units) {
+  return std::clamp<std::size_t>(units, 1, std::max(1U, std::thread::hardware_concurrency()));
+}
+
 result<std::vector<json>> ask(const own_folder& at, const char* task, const std::string& wanted,
                               const std::string& folder, const std::vector<asked_unit>& units,
                               const std::vector<std::string>& options, const std::string& mirror = {},
@@ -54,7 +59,7 @@ result<std::vector<json>> ask(const own_folder& at, const char* task, const std:
            {"options", options},      {"root", mirror.empty() ? root : mirror},
            {"except", json::array()}, {"operators", json::array()},
            {"extreme", false},        {"task", task},
-           {"wanted", wanted},        {"workers", 1},
+           {"wanted", wanted},        {"workers", workers_for(units.size())},
            {"units", json::array()}};
   for (const asked_unit& each : units) {
     std::vector<std::string> arguments{"c++"};
@@ -62,7 +67,9 @@ result<std::vector<json>> ask(const own_folder& at, const char* task, const std:
     job["units"].push_back(
         {{"directory", folder}, {"file", each.file}, {"arguments", arguments}, {"mutants", json::array()}});
   }
-  return run_source_program(job, at.path() / "job.json");
+  auto lines = run_source_program(job, at.path() / "job.json");
+  if (lines) std::ranges::sort(*lines, {}, [](const json& each) { return each.at("unit").get<std::size_t>(); });
+  return lines;
 }
 
 /// The first few, a line each; those of `own` are called by `own_name`.
@@ -265,6 +272,13 @@ std::vector<std::string> ask_conditions(const function_sources& of) {
         }
       }
   return made;
+}
+
+std::vector<json> ask_recipes(const function_sources& of) {
+  std::vector<asked_unit> units;
+  for (std::size_t i = 0; i < of.sources.size(); ++i) units.push_back({of.sources[i], of.flags[i]});
+  const own_folder at;
+  return ask(at, "recipes", "", of.root, units, of.options, {}, {}, of.root).value_or(std::vector<json>());
 }
 
 std::string errors_of_source(const fs::path& file, const std::string& text, const std::vector<std::string>& flags,

@@ -45,6 +45,9 @@ struct function_sources {
 /// them.
 std::vector<std::string> ask_conditions(const function_sources& of);
 
+/// What the sources call, as the task "recipes" writes it; none where Clang cannot read them.
+std::vector<nlohmann::json> ask_recipes(const function_sources& of);
+
 /// What Clang says against the text of a source that is to stand at `file`; empty if nothing.
 std::string errors_of_source(const std::filesystem::path& file, const std::string& text,
                              const std::vector<std::string>& flags, const std::vector<std::string>& options);

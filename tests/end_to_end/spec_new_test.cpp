@@ -332,6 +332,34 @@ TEST_F(spec_new, seeds_lie_at_the_borders_of_what_the_function_compares_with) {
     EXPECT_NE(text.find(input, borders), std::string::npos) << input << " in\n" << text;
 }
 
+TEST_F(spec_new, seeds_are_what_the_tests_of_the_project_pass) {
+  p_.write("tests.cpp",
+           "#include \"things.hpp\"\n"
+           "void grades() {\n  for (int points : {77, 12}) things::grade(points, \"some\\none\");\n"
+           "  const std::string name = \"me\";\n  things::grade(-4, name);\n  things::grade(77, \"some\\none\");\n}\n"
+           "void adds(int unknown) { things::grade(unknown, \"a\"); }\n"
+           "int main() {\n  things::counter c(5);\n  c.after({1, 2});\n  c.add(3);\n  c.after({9});\n"
+           "  things::length(things::segment{{1, 2}, {3.5, 4}, things::color::blue});\n}\n");
+  p_.write("CMakeLists.txt",
+           std::string(cmake_lists) + "add_executable(tests tests.cpp)\ntarget_link_libraries(tests things)\n");
+  const auto seeds = [&](const std::string& function) {
+    const finished run = make("seeded", function, {"--dry-run", "--json"});
+    EXPECT_EQ(run.exit, 0) << run.both();
+    const std::string text = json::parse(run.out).at("text");
+    const auto at = text.find("s.seeds(\"from the tests\", ");
+    return at == std::string::npos ? text : text.substr(at, text.find(");\n", at) - at);
+  };
+  EXPECT_EQ(seeds("grade"),
+            "s.seeds(\"from the tests\", std::vector<seeded_input>{\n      seeded_input{12, \"some\\none\"},\n"
+            "      seeded_input{77, \"some\\none\"},\n      seeded_input{-4, \"me\"}}");
+  // The object as its constructor made it, not as another call left it.
+  EXPECT_EQ(seeds("counter::after"),
+            "s.seeds(\"from the tests\", std::vector<seeded_input>{seeded_input{5, std::vector<int>{1, 2}}}");
+  EXPECT_EQ(seeds("length(const things::segment&)"),
+            "s.seeds(\"from the tests\", std::vector<seeded_input>{\n      things::segment{things::point{1.0, 2.0}, "
+            "things::point{3.5, 4.0}, things::color::blue}}");
+}
+
 TEST_F(spec_new, a_function_that_cannot_be_found_is_named_with_what_there_is) {
   expect_refused("compar", "has no function 'compar'; did you mean 'things::compare'?");
   expect_refused("qqqqqqqq", "has no function 'qqqqqqqq'; there are: ");
