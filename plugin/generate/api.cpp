@@ -42,13 +42,17 @@ std::vector<bool> api::settle() {
   }
   std::vector<bool> reached(callables.size());
   makers.assign(bases.size(), {});
+  preferred_makers.assign(bases.size(), {});
   of_unit.clear();
   for (std::uint32_t i = 0; i < callables.size(); ++i) {
     reached[i] = callables[i].level != unreached;
     if (!reached[i]) continue;
     if (callables[i].is_of_unit) of_unit.push_back(i);
-    if (callables[i].gives)
-      for (const std::uint32_t base : bases[callables[i].gives->type]) makers[base].push_back(i);
+    if (!callables[i].gives) continue;
+    for (const std::uint32_t base : bases[callables[i].gives->type]) {
+      makers[base].push_back(i);
+      if (callables[i].is_preferred) preferred_makers[base].push_back(i);
+    }
   }
   for (auto& each : makers)
     std::stable_sort(each.begin(), each.end(),

@@ -37,6 +37,7 @@ struct callable {
   std::vector<slot> slots{};
   std::optional<produced> gives{};
   bool is_of_unit = false;               // under test
+  bool is_preferred = false;             // a user's: what it gives comes before what others give
   std::uint32_t level = 0;               // how many steps away from literals
   std::uint64_t calls = 0, crashes = 0;  // as far as they were executed; that it was blamed for
 
@@ -50,6 +51,7 @@ struct api {
 
   /// Callables that give an object of the type, those with the fewest steps first.
   std::vector<std::vector<std::uint32_t>> makers{};
+  std::vector<std::vector<std::uint32_t>> preferred_makers{};
   std::vector<std::uint32_t> of_unit{};
 
   bool is_a(std::uint32_t type, std::uint32_t wanted) const;

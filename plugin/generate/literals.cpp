@@ -7,16 +7,18 @@
 #include <limits>
 #include <string_view>
 
+#include "plugin/generate/text_variation.hpp"
+
 namespace morph::generate {
 namespace {
 
 constexpr std::size_t most_in_pool = 400;
 constexpr std::size_t most_text = 400;
+constexpr std::size_t most_tokens = 300;
 constexpr std::array<std::int64_t, 14> numbers{0, 1, -1, 2, 3, 5, 7, 10, 16, 100, 127, 255, 1000, 65536};
 constexpr std::array reals{0.0, 1.0, -1.0, 0.5, 2.0, 10.0, 1e-9, 1e9, 3.25};
 constexpr std::array<std::string_view, 16> texts{"",     "a",    "b",     "ab",  "0",  "1",   "12",  "-1",
                                                  "true", "name", "value", "a b", "\n", "1.5", "key", " x "};
-constexpr std::string_view characters = "abcxyzAZ019 \t\n.,:;-+*/=<>()[]{}'\"\\#&%!?_~|@$^`";
 
 template <typename Of>
 const auto& any_of(const Of& from, optimizer::random_source& random) {
@@ -44,31 +46,6 @@ bool fits(const literal& seen, const role& of) {
   if (of.kind == 'i') return seen.kind == 'i' && of.values.empty() && seen.number >= of.least && seen.number <= of.most;
   if (of.kind == 'd') return seen.kind == 'd' || seen.kind == 'i';
   return of.kind == 's' && seen.kind == 's' && seen.text.size() <= most_text;
-}
-
-std::string varied(std::string text, const std::string& other, optimizer::random_source& random) {
-  const auto at = random.below(static_cast<std::uint32_t>(text.size() + 1));
-  const std::string one(1, any_of(characters, random));
-  switch (random.below(text.empty() ? 2 : 7)) {
-    case 0:
-      return text.insert(at, one);
-    case 1:
-      return text.insert(at, other);
-    case 2:
-      return text.replace(std::min<std::size_t>(at, text.size() - 1), 1, one);
-    case 3:
-      return text.erase(std::min<std::size_t>(at, text.size() - 1), 1);
-    case 4: {
-      const auto end = at + random.below(static_cast<std::uint32_t>(text.size() - at + 1));
-      return text.erase(at, end - at);
-    }
-    case 5: {
-      const auto end = at + random.below(static_cast<std::uint32_t>(text.size() - at + 1));
-      return text.insert(end, text.substr(at, end - at));
-    }
-    default:
-      return text.substr(0, at) + other.substr(other.size() / 2);
-  }
 }
 
 }  // namespace
@@ -100,19 +77,50 @@ void literal_table::fill(role& of) {
     for (const auto each : texts) put({.kind = 's', .text = std::string(each)});
 }
 
+void literal_table::put(const literal& seen, std::vector<std::uint32_t>& into, const role& of) {
+  if (into.size() >= most_in_pool) return;
+  literal own = seen;
+  if (of.kind == 'd' && seen.kind == 'i') own = {.kind = 'd', .real = static_cast<double>(seen.number)};
+  if (of.kind == 'd') own.real = fitting(own.real, of);
+  const std::uint32_t number = add(std::move(own));
+  if (std::find(into.begin(), into.end(), number) == into.end()) into.push_back(number);
+}
+
 void literal_table::offer(const literal& seen) {
+  if (seen.kind == 's') offer_tokens(seen.text);
+  for (role& each : roles_)
+    if (fits(seen, each)) put(seen, each.pool, each);
+}
+
+bool literal_table::offer_named(const std::string& name, const literal& seen) {
+  if (seen.kind == 's') offer_tokens(seen.text);
+  const bool is_for_one = std::ranges::any_of(roles_, [&](const role& each) { return each.name == name; });
+  bool is_new = false;
   for (role& each : roles_) {
-    if (!fits(seen, each) || each.pool.size() >= most_in_pool) continue;
-    literal own = seen;
-    if (each.kind == 'd' && seen.kind == 'i') own = {.kind = 'd', .real = static_cast<double>(seen.number)};
-    if (each.kind == 'd') own.real = fitting(own.real, each);
-    const std::uint32_t number = add(std::move(own));
-    if (std::find(each.pool.begin(), each.pool.end(), number) == each.pool.end()) each.pool.push_back(number);
+    if (!fits(seen, each) || (is_for_one && each.name != name)) continue;
+    const std::size_t before = each.given.size();
+    put(seen, each.given, each);
+    is_new = is_new || each.given.size() > before;
   }
+  return is_new;
+}
+
+void literal_table::offer_tokens(std::string_view text) {
+  for (std::string& each : tokens_of(text))
+    if (tokens_.size() < most_tokens && std::ranges::find(tokens_, each) == tokens_.end())
+      tokens_.push_back(std::move(each));
+}
+
+std::string literal_table::near(const std::string& text, const role& of, optimizer::random_source& random) const {
+  const std::string& other = all_[any_of(of.pool, random)].text;
+  const bool by_pieces = text.size() > 1 && random.below(2) == 0;
+  return (by_pieces ? with_other_pieces(text, other, tokens_, random) : with_other_bytes(text, other, random))
+      .substr(0, most_text);
 }
 
 std::uint32_t literal_table::draw(std::uint32_t number, optimizer::random_source& random) {
   const role& of = roles_[number];
+  if (!of.given.empty() && random.below(2) == 0) return any_of(of.given, random);
   if (!of.pool.empty() && (of.kind != 'l' || random.below(2) == 0) && random.below(10) != 0)
     return any_of(of.pool, random);
   return add(fresh(of, random));
@@ -127,8 +135,8 @@ literal literal_table::fresh(const role& of, optimizer::random_source& random) {
     return made;
   }
   if (of.kind == 's') {
-    const std::string a = all_[any_of(of.pool, random)].text, b = all_[any_of(of.pool, random)].text;
-    return {.kind = 's', .text = varied(a, b, random).substr(0, most_text)};
+    const std::string text = all_[any_of(of.pool, random)].text;
+    return {.kind = 's', .text = near(text, of, random)};
   }
   if (of.kind == 'd') {
     const double made = all_[any_of(of.pool, random)].real * (random.below(2) == 0 ? -1 : 1) + random.below(100) / 4.0;
@@ -143,10 +151,7 @@ std::uint32_t literal_table::vary(std::uint32_t number, std::uint32_t role_numbe
   const role of = roles_[role_number];
   const literal now = all_[number];
   if (random.below(4) == 0 || now.kind != of.kind || !of.values.empty()) return draw(role_number, random);
-  if (of.kind == 's') {
-    const std::string other = all_[any_of(of.pool, random)].text;
-    return add({.kind = 's', .text = varied(now.text, other, random).substr(0, most_text)});
-  }
+  if (of.kind == 's') return add({.kind = 's', .text = near(now.text, of, random)});
   if (of.kind == 'd') {
     const double made = random.below(2) == 0 ? now.real + (static_cast<double>(random.below(2001)) - 1000) / 100
                                              : now.real * (random.below(2) == 0 ? -1 : 2);

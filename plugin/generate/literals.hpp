@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
@@ -31,9 +32,11 @@ struct role {
   std::vector<std::uint32_t> elements{};  // of 'l': the role of each element, or one role for all
   bool is_tuple = false;                  // of 'l': as many elements as roles
   bool is_single_precision = false;       // of 'd'
+  std::string name{};                     // of parameters that a user gives values for; else empty
   std::vector<std::uint32_t> pool{};      // numbers of literals
+  std::vector<std::uint32_t> given{};     // those that a user gives: drawn as often as all others
 
-  auto type() const { return std::tie(kind, least, most, values, elements, is_tuple, is_single_precision); }
+  auto type() const { return std::tie(kind, least, most, values, elements, is_tuple, is_single_precision, name); }
 };
 
 /// All literals of a search. Grows only: what a sequence names stays what it is.
@@ -51,6 +54,11 @@ class literal_table {
 
   /// Into the pools of all roles that it fits: an operand of a comparison, a literal of the sources.
   void offer(const literal& seen);
+  /// Into those of the roles with this name, else of all that it fits, as a value that a user gives. Whether there is
+  /// any.
+  bool offer_named(const std::string& name, const literal& seen);
+  /// Into the dictionary that texts are varied with. What is offered as a literal is there, too.
+  void offer_tokens(std::string_view text);
 
   std::uint32_t draw(std::uint32_t role, optimizer::random_source& random);
   /// Something near.
@@ -59,10 +67,13 @@ class literal_table {
  private:
   literal fresh(const role& of, optimizer::random_source& random);
   void fill(role& of);
+  void put(const literal& seen, std::vector<std::uint32_t>& into, const role& of);
+  std::string near(const std::string& text, const role& of, optimizer::random_source& random) const;
 
   std::vector<literal> all_;
   std::map<literal, std::uint32_t> numbers_;
   std::vector<role> roles_;
+  std::vector<std::string> tokens_;
 };
 
 }  // namespace morph::generate

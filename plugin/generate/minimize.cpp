@@ -5,6 +5,8 @@
 #include <functional>
 #include <set>
 
+#include "plugin/generate/text_variation.hpp"
+
 namespace morph::generate {
 namespace {
 
@@ -49,7 +51,20 @@ result<bool> shorten(individual& one, const still& holds, const evaluator& evalu
   return has_changed;
 }
 
-/// What a person would rather read: no text for a text, a half of it, nothing or one for a number.
+constexpr std::size_t most_by_bytes = 24;
+
+/// The longest pieces first.
+std::vector<std::string> without_each_piece(const std::string& text) {
+  constexpr std::size_t most = 32;
+  std::vector<text_piece> all = pieces_of(text);
+  std::ranges::stable_sort(all, std::greater<>(), [](const text_piece& each) { return each.end - each.begin; });
+  std::vector<std::string> made;
+  for (const text_piece& each : all)
+    if (made.size() < most) made.push_back(std::string(text).erase(each.begin, each.end - each.begin));
+  return made;
+}
+
+/// What a person would rather read: no text for a text, a half or a piece less, nothing or one for a number.
 std::vector<literal> plainer(const literal& of) {
   std::vector<literal> made;
   if (of.kind == 's' && !of.text.empty()) {
@@ -57,7 +72,9 @@ std::vector<literal> plainer(const literal& of) {
     const std::size_t half = of.text.size() / 2;
     if (half > 0) made.push_back({.kind = 's', .text = of.text.substr(0, half)});
     if (half > 0) made.push_back({.kind = 's', .text = of.text.substr(half)});
-    if (of.text.size() <= 24)
+    if (of.text.size() > most_by_bytes)
+      for (std::string& each : without_each_piece(of.text)) made.push_back({.kind = 's', .text = std::move(each)});
+    if (of.text.size() <= most_by_bytes)
       for (std::size_t i = 0; i < of.text.size(); ++i) {
         std::string less = of.text;
         made.push_back({.kind = 's', .text = less.erase(i, 1)});

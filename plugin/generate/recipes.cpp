@@ -8,6 +8,7 @@
 #include <set>
 #include <tuple>
 
+#include "plugin/generate/corpus.hpp"
 #include "plugin/generate/fitting.hpp"
 #include "plugin/generate/variation.hpp"
 
@@ -16,7 +17,8 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t most_texts = 200, most_numbers = 100;  // that are offered to pools of every role
+constexpr std::size_t most_texts = 200, most_numbers = 100, most_of_corpus = 100;  // that pools of every role get
+constexpr std::size_t most_bytes_of_corpus = 400;
 
 constexpr const char* no_callable = "nothing that the headers offer to the unit's source";
 constexpr const char* not_known = "an argument is not known";
@@ -64,6 +66,9 @@ class recipe_mapper {
     }
     counts_.recipes = made_.first.size();
     counts_.tests = tests_.size();
+    corpus others = corpus_of(lines, root_, most_bytes_of_corpus);
+    for (std::string& each : others.texts) corpus_.push_back({.kind = 's', .text = std::move(each)});
+    counts_.files = std::move(others.files);
     offer();
     return std::move(made_);
   }
@@ -189,6 +194,7 @@ class recipe_mapper {
     };
     some_of(texts_, most_texts);
     some_of(numbers_, most_numbers);
+    some_of(corpus_, most_of_corpus);
   }
 
   /// So that each call is in one of the slices: from the end, those that none has so far. Whether there is any.
@@ -216,7 +222,7 @@ class recipe_mapper {
   std::map<std::tuple<std::string, std::string, std::uint32_t>, std::vector<std::uint32_t>> by_declaration_;
   std::vector<std::vector<std::uint32_t>> callables_;  // of the callees of a line
   std::set<literal> noted_;
-  std::vector<literal> texts_, numbers_;
+  std::vector<literal> texts_, numbers_, corpus_;
   std::set<std::pair<std::string, std::string>> tests_;
   std::set<sequence> known_;
   known_inputs made_;

@@ -26,6 +26,7 @@ struct recipe_counts {
   std::size_t calls = 0, calls_used = 0;
   std::map<std::string, std::size_t> left_out{};  // calls, by reason
   std::vector<std::string> unread{};              // sources, with the first error of each
+  std::vector<std::string> files{};               // that tests name: what stands in them is offered, too
 };
 
 /// `lines`: of the task "recipes"; `root`: their names of files count from there. A call that is not among the

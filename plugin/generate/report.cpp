@@ -7,6 +7,7 @@
 
 #include "plugin/contract/formats.hpp"
 #include "plugin/generate/run.hpp"
+#include "plugin/system/counted.hpp"
 
 namespace morph::generate {
 namespace {
@@ -65,6 +66,7 @@ json pairs_json(const report& of) {
 std::string described(const recipe_counts& of, std::size_t resumed) {
   std::string text = fmt::format("{} recipes of {} tests", of.recipes, of.tests);
   if (of.calls > of.calls_used) text += fmt::format("; {} of {} calls left out", of.calls - of.calls_used, of.calls);
+  if (!of.files.empty()) text += fmt::format("; {}", system::counted(of.files.size(), "file"));
   if (!of.unread.empty())
     text += fmt::format("; {} of {} sources not read: {}", of.unread.size(), of.sources, of.unread.front());
   if (resumed > 0) text += fmt::format("; {} sequences of the last run", resumed);
@@ -73,7 +75,7 @@ std::string described(const recipe_counts& of, std::size_t resumed) {
 
 json as_json(const recipe_counts& of) {
   return {{"sources", of.sources}, {"tests", of.tests},       {"recipes", of.recipes}, {"calls", of.calls},
-          {"used", of.calls_used}, {"left_out", of.left_out}, {"unread", of.unread}};
+          {"used", of.calls_used}, {"left_out", of.left_out}, {"unread", of.unread},   {"files", of.files}};
 }
 
 std::string text_of(const mutation_summary& of) {
@@ -129,6 +131,9 @@ std::string as_text(const report& of) {
     text += fmt::format("  {} sequences tried to write a file, to start a process or the like, and were stopped\n",
                         of.refused_calls);
   if (of.inputs.sources > 0 || of.resumed > 0) text += fmt::format("  inputs: {}\n", described(of.inputs, of.resumed));
+  if (of.given.functions > 0)
+    text += fmt::format("  values of your own: {}, {}\n", system::counted(of.given.functions, "function"),
+                        system::counted(of.given.literals, "literal"));
   text += fmt::format("  callables: {} of {} can be called\n", of.callable_now, of.callables);
   if (!of.why_nothing.empty()) text += fmt::format("  {}\n", of.why_nothing);
   constexpr std::size_t shown = 3;
@@ -192,6 +197,7 @@ json json_of(const report& of) {
               {"without_value", of.without_value}}},
             {"cpu_seconds", {{"build", of.cpu_build}, {"search", of.cpu_search}}},
             {"inputs", as_json(of.inputs)},
+            {"values", {{"functions", of.given.functions}, {"literals", of.given.literals}}},
             {"resumed", of.resumed},
             {"mutation", json_of(of.mutation)},
             {"unstable", of.unstable},

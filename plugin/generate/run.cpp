@@ -14,7 +14,6 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <string_view>
 
 #include "plugin/generate/assertions.hpp"
 #include "plugin/generate/inputs.hpp"
@@ -22,8 +21,10 @@
 #include "plugin/generate/misuse.hpp"
 #include "plugin/generate/mutant_tests.hpp"
 #include "plugin/generate/program.hpp"
+#include "plugin/generate/source_texts.hpp"
 #include "plugin/generate/test_names.hpp"
 #include "plugin/optimize/pagmo_module.hpp"
+#include "plugin/generate/user_values.hpp"
 #include "plugin/source_reader/constants.hpp"
 #include "plugin/system/cpu_time.hpp"
 #include "plugin/system/descriptor.hpp"
@@ -34,29 +35,6 @@ namespace morph::generate {
 namespace {
 
 constexpr std::size_t most_texts_of_sources = 100;
-
-/// Those without escapes, of up to 16 bytes; not the names of included files.
-std::vector<std::string> short_texts(const std::string& source) {
-  constexpr std::size_t most_bytes = 16;
-  std::vector<std::string> made;
-  for (std::size_t line = 0; line < source.size();) {
-    const std::size_t end = std::min(source.find('\n', line), source.size());
-    const std::string_view text = std::string_view(source).substr(line, end - line);
-    line = end + 1;
-    if (text.find("#include") != text.npos) continue;
-    for (std::size_t i = 0; i < text.size() && !text.substr(i).starts_with("//"); ++i) {
-      const char quote = text[i];
-      if (quote != '"' && quote != '\'') continue;
-      const std::size_t first = i + 1;
-      bool has_escape = false;
-      for (i = first; i < text.size() && text[i] != quote; ++i)
-        if (text[i] == '\\') has_escape = true, ++i;
-      if (quote == '"' && i < text.size() && !has_escape && i > first && i - first <= most_bytes)
-        made.emplace_back(text.substr(first, i - first));
-    }
-  }
-  return made;
-}
 
 /// A template without an instance is none yet.
 std::size_t refused_functions(const model& of) {
@@ -108,6 +86,9 @@ class generation {
         }
       return outcomes;
     };
+    const auto given = offer_values(subject_.offered, api_, literals_, *served, random_);
+    if (!given) return tl::unexpected(given.error());
+    made_.given = *given;
     auto inputs = read_inputs(tree_, subject_, api_, literals_,
                               {.resumes = asked_.resumes, .most_sequences = asked_.most_sequences}, told_);
     made_.inputs = std::move(inputs.counts);
@@ -165,6 +146,7 @@ class generation {
             taken_by_unit_.insert(p.class_number);
     for (std::size_t i = 0; i < api_.callables.size(); ++i)
       api_.callables[i].is_of_unit = is_of_unit(offered.callables[i]);
+    prefer_values(offered, api_);
     const std::vector<bool> reached = api_.settle();
     // Signatures, since a callable with default arguments is there several times.
     std::set<std::string> now, all;
@@ -192,6 +174,7 @@ class generation {
       return tl::unexpected(fmt::format("nothing of '{}' can be called{}", subject_.unit, why_not()));
     for (const literal& each : literals_of_conditions()) literals_.offer(each);
     for (const literal& each : texts_of_sources()) literals_.offer(each);
+    offer_characters();
     return {};
   }
 
@@ -279,6 +262,14 @@ class generation {
     for (const std::string& each : texts)
       if (made.size() < most_texts_of_sources) made.push_back({.kind = 's', .text = each});
     return made;
+  }
+
+  void offer_characters() {
+    std::set<std::string> files(subject_.headers.begin(), subject_.headers.end());
+    for (const auto& unit : subject_.sources) files.insert(unit.file);
+    for (const std::string& each : files)
+      if (const auto source = system::read_file(each))
+        for (const char c : characters_of(*source)) literals_.offer_tokens(std::string(1, c));
   }
 
   result<search_result> look(const evaluator& evaluate, known_inputs& known) {

@@ -13,6 +13,7 @@
 #include "plugin/generate/mutant_tests.hpp"
 #include "plugin/generate/search.hpp"
 #include "plugin/generate/subject.hpp"
+#include "plugin/generate/user_values.hpp"
 #include "plugin/generate/verify.hpp"
 #include "plugin/generate/write.hpp"
 #include "plugin/system/observer.hpp"
@@ -68,6 +69,7 @@ struct report {
   proposal proposed{};
   verification verified{};
   recipe_counts inputs{};
+  user_value_counts given{};
   std::size_t resumed = 0;  // sequences of the last run
   mutation_summary mutation{};
   std::optional<comparison> compared{};  // and nothing else

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <limits>
 #include <optional>
+#include <set>
 
 #include "plugin/generate/model.hpp"
+#include "plugin/generate/user_values.hpp"
 
 namespace morph::generate {
 namespace {
@@ -59,7 +61,14 @@ role role_of(const parameter& of, literal_table& literals) {
   return made;
 }
 
-slot slot_of(const parameter& of, literal_table& literals) {
+/// A parameter that users' functions are called as has a role of its own.
+std::uint32_t role_for(const parameter& of, const std::set<std::string>& named, literal_table& literals) {
+  role made = role_of(of, literals);
+  if (made.kind != 'l' && made.values.empty() && named.contains(of.name)) made.name = of.name;
+  return literals.add_role(std::move(made));
+}
+
+slot slot_of(const parameter& of, const std::set<std::string>& named, literal_table& literals) {
   slot made;
   switch (of.how) {
     case parameter::kind::object:
@@ -84,7 +93,7 @@ slot slot_of(const parameter& of, literal_table& literals) {
     case parameter::kind::callback:
       if (of.elements.empty()) break;
       made.from = slot::source::literal;
-      made.role = literals.add_role(role_of(of, literals));
+      made.role = role_for(of, named, literals);
       break;
     case parameter::kind::cell:
     case parameter::kind::made:
@@ -110,7 +119,7 @@ slot slot_of(const parameter& of, literal_table& literals) {
     case parameter::kind::words:
     case parameter::kind::answers:
       made.from = slot::source::literal;
-      made.role = literals.add_role(role_of(of, literals));
+      made.role = role_for(of, named, literals);
       made.may_be_null = of.how == parameter::kind::c_text || (of.how == parameter::kind::memory && of.type == "void");
       break;
   }
@@ -148,6 +157,7 @@ std::string written_call(const modelled_callable& of, const std::string& receive
 
 api api_of(const model& of, literal_table& literals) {
   api made;
+  const std::set<std::string> named = names_of_values(of);
   for (const modelled_class& each : of.classes) made.bases.push_back(each.bases);
   for (const modelled_callable& each : of.callables) {
     callable one{.signature = each.signature};
@@ -156,7 +166,7 @@ api api_of(const model& of, literal_table& literals) {
                            .type = each.class_number,
                            .changes = !each.is_constant,
                            .takes = each.is_for_temporary});
-    for (const parameter& p : each.parameters) one.slots.push_back(slot_of(p, literals));
+    for (const parameter& p : each.parameters) one.slots.push_back(slot_of(p, named, literals));
     one.gives = given_by(each);
     made.callables.push_back(std::move(one));
   }

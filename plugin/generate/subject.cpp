@@ -14,6 +14,7 @@
 #include "coverage/coupling/class_graph.hpp"
 #include "plugin/generate/reading.hpp"
 #include "plugin/generate/test_sources.hpp"
+#include "plugin/generate/user_values.hpp"
 #include "plugin/source_reader/scoped_names.hpp"
 #include "plugin/system/files.hpp"
 
@@ -319,6 +320,7 @@ class finder {
     told_.status(fmt::format("reading {} source{} of tests", sources->size(), sources->size() == 1 ? "" : "s"));
     auto lines = read_units(tree_, *sources, "recipes");
     if (!lines) return tl::unexpected(lines.error());
+    for (json& line : *lines) line["source"] = (*sources)[line.at("unit").get<std::size_t>()].file;
     made_.tests = std::move(*lines);
     std::map<std::string, std::size_t> included;
     for (const json& line : made_.tests)
@@ -357,7 +359,10 @@ class finder {
     for (const std::string& each : headers) folders.insert(absolute(each).parent_path());
     for (const fs::path& folder : folders)
       for (const auto& beside : system_files(folder))
-        if (!known.contains(beside) && !known.contains(relative(beside))) headers.push_back(beside);
+        if (!known.contains(beside) && !known.contains(relative(beside)) && !is_values_header(beside))
+          headers.push_back(beside);
+    const std::vector<std::string> values = values_headers(tree_);
+    headers.insert(headers.end(), values.begin(), values.end());
     json line = std::move(first->front());
     const fs::path at = tree_.own_dir() / "generate" / "headers.cpp";
     // Only when the headers are settled: an error may be within a use, or lie in a header.
@@ -395,6 +400,10 @@ class finder {
       }
       if (headers.size() == before) break;
     }
+    for (const std::string& each : values)
+      if (std::ranges::find(headers, each) == headers.end())
+        told_.warn(
+            fmt::format("'{}' is not used: it does not compile as '{}' does", relative(each), relative(unit.file)));
     made_.offered = model_of(line);
     for (modelled_callable& each : made_.offered.callables) {
       each.file = absolute(each.file).string();

@@ -55,6 +55,7 @@ std::optional<argument> variation::argument_for(sequence& to, const slot& of, in
     return argument{morph_argument_literal, literals_.draw(of.role, random_)};
   }
   if (of.may_be_null && below(10) == 0) return argument{morph_argument_nothing, 0};
+  if (const auto made = append_preferred(to, of, depth)) return made;
   if (recipes_ != nullptr && below(recipe_share) == 0)
     if (const auto made = append_recipe(to, of)) return made;
   if (const auto known = value_for(to, of); known && below(of.takes ? 4 : 5) != 0)
@@ -75,6 +76,19 @@ std::optional<argument> variation::argument_for(sequence& to, const slot& of, in
   }
   if (const auto known = value_for(to, of)) return argument{morph_argument_value, *known};
   if (of.may_be_null) return argument{morph_argument_nothing, 0};
+  return std::nullopt;
+}
+
+/// An object as a user makes it, one in two where there are such.
+std::optional<argument> variation::append_preferred(sequence& to, const slot& of, int depth) {
+  if (depth >= most_depth || of.type >= api_.preferred_makers.size()) return std::nullopt;
+  const auto& makers = api_.preferred_makers[of.type];
+  if (makers.empty() || below(2) == 0) return std::nullopt;
+  const auto maker = makers[below(makers.size())];
+  const std::size_t before = to.size();
+  if (of.changes && api_.callables[maker].gives->is_constant) return std::nullopt;
+  if (append(to, maker, depth + 1)) return argument{morph_argument_value, static_cast<std::uint32_t>(to.size() - 1)};
+  to.resize(before);
   return std::nullopt;
 }
 

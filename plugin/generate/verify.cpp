@@ -101,6 +101,9 @@ class verifier {
                const std::vector<std::string>& options, std::string& log) const {
     std::vector<std::string> words = options_of(as);
     words.insert(words.end(), options.begin(), options.end());
+    // Tests include what lies beside them.
+    const fs::path beside = program_.tests ? program_.tests->source : fs::path(program_.as.file);
+    words.insert(words.end(), {"-iquote", beside.parent_path().string()});
     words.insert(words.end(), {"-w", "-c", source.string(), "-o", object.string()});
     return run_compiler(words, as.directory, log);
   }

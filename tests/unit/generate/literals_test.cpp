@@ -178,6 +178,31 @@ TEST(Literals, ThatAreOfferedFillAPoolUpToALimit) {
   EXPECT_EQ(all.role_at(ints).pool.size(), 400U);
 }
 
+TEST(Literals, ThatAUserGivesForAParameterAreDrawnForItAlone) {
+  literal_table all;
+  const std::uint32_t texts = all.add_role({.kind = 's'});
+  const std::uint32_t documents = all.add_role({.kind = 's', .name = "document"});
+  EXPECT_TRUE(all.offer_named("document", {.kind = 's', .text = "k: [v]"}));
+  optimizer::random_source random(1);
+  int drawn = 0, elsewhere = 0;
+  for (int i = 0; i < draws; ++i) {
+    drawn += all[all.draw(documents, random)].text == "k: [v]" ? 1 : 0;
+    elsewhere += all[all.draw(texts, random)].text == "k: [v]" ? 1 : 0;
+  }
+  EXPECT_GT(drawn, draws / 3);
+  EXPECT_EQ(elsewhere, 0);
+}
+
+TEST(Literals, ThatAUserGivesForNoParameterAreOfAllOfTheirType) {
+  literal_table all;
+  const std::uint32_t texts = all.add_role({.kind = 's'});
+  const std::uint32_t bytes = all.add_role({.kind = 'i', .least = 0, .most = 255});
+  EXPECT_TRUE(all.offer_named("anything", {.kind = 's', .text = "k: [v]"}));
+  EXPECT_EQ(all.role_at(texts).given.size(), 1U);
+  EXPECT_TRUE(all.role_at(bytes).given.empty());
+  EXPECT_FALSE(all.offer_named("anything", {.kind = 'i', .number = 4711}));
+}
+
 TEST(Literals, OfEqualSeedsAreEqual) {
   const auto of_seed = [](std::uint64_t seed) {
     literal_table all;

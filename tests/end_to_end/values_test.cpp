@@ -1,0 +1,148 @@
+// Values of the user's own for `morph generate`: functions in headers called NAME.values.hpp.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "project.hpp"
+
+namespace morph::end_to_end {
+namespace {
+
+using nlohmann::json;
+
+constexpr const char* bank_header = R"(#pragma once
+#include <string>
+namespace bank {
+class account {
+ public:
+  explicit account(const std::string& iban);  // throws std::invalid_argument if its check digits are wrong
+  bool pay(int cents);
+  int balance() const { return cents_; }
+  void take_in(int cents) { cents_ += cents > 0 ? cents : 0; }
+
+ private:
+  std::string iban_;
+  int cents_ = 0;
+};
+class teller {
+ public:
+  int greet(const account& customer) const;
+};
+}  // namespace bank
+)";
+
+constexpr const char* bank_source = R"(#include "bank.h"
+
+#include <cctype>
+#include <stdexcept>
+
+namespace bank {
+
+account::account(const std::string& iban) : iban_(iban) {
+  if (iban.size() < 15) throw std::invalid_argument("too short");
+  int rest = 0;
+  for (const char c : iban.substr(4) + iban.substr(0, 4)) {
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0) throw std::invalid_argument("no letter, no digit");
+    rest = std::isdigit(static_cast<unsigned char>(c)) != 0 ? (rest * 10 + c - '0') % 97 : (rest * 100 + c - 'A' + 10) % 97;
+  }
+  if (rest != 1) throw std::invalid_argument("wrong check digits");
+}
+
+bool account::pay(int cents) {
+  if (cents <= 0 || cents > cents_) return false;
+  cents_ -= cents;
+  return true;
+}
+
+int teller::greet(const account& customer) const {
+  if (customer.balance() > 1000000) return 2;
+  return customer.balance() > 0 ? 1 : 0;
+}
+
+}  // namespace bank
+)";
+
+constexpr const char* bank_values = R"(#pragma once
+#include <string>
+
+#include "bank.h"
+
+namespace bank_values {
+
+inline std::string iban(unsigned seed) {
+  static const char* const all[] = {"DE89370400440532013000", "GB82WEST12345698765432"};
+  return all[seed % 2];
+}
+
+inline bank::account with_savings(int cents) {
+  bank::account made("DE89370400440532013000");
+  made.take_in(cents);
+  return made;
+}
+
+}  // namespace bank_values
+)";
+
+class values : public testing::Test {
+ protected:
+  values() : p_(folder_.path() / "bank", folder_.path() / "home") {
+    p_.write("src/bank.h", bank_header);
+    p_.write("src/bank.cpp", bank_source);
+    p_.write("tests/bank_test.cpp",
+             "#include <gtest/gtest.h>\n#include \"bank.h\"\nTEST(Teller, IsThere) { bank::teller one; (void)one; }\n");
+    p_.write("CMakeLists.txt", R"(cmake_minimum_required(VERSION 3.20)
+project(bank CXX)
+set(CMAKE_CXX_STANDARD 17)
+find_package(GTest REQUIRED)
+find_package(Morph REQUIRED)
+enable_testing()
+add_library(bank STATIC src/bank.cpp)
+target_include_directories(bank PUBLIC src)
+add_executable(bank_tests tests/bank_test.cpp)
+target_link_libraries(bank_tests bank GTest::gtest_main)
+morph_add_suite(bank TARGET bank_tests)
+)");
+    p_.start_repository();
+    p_.configure();
+    p_.build();
+  }
+
+  finished generate(std::vector<std::string> more) const {
+    more.insert(more.begin(), {"generate", "--unit", "src/bank.cpp", "--sequences", "3000", "--without-mutants"});
+    return p_.morph(more);
+  }
+
+  scratch_folder folder_;
+  project p_;
+};
+
+TEST_F(values, of_the_user_reach_what_a_search_does_not) {
+  const auto reached = [](const json& found) { return found.at("branches").at("reached").get<int>(); };
+  const json without = json::parse(generate({"--json"}).out);
+  EXPECT_LT(reached(without), without.at("branches").at("all").get<int>());
+
+  p_.write("tests/bank.values.hpp", bank_values);
+  const json with = json::parse(generate({"--json"}).out);
+  EXPECT_EQ(reached(with), with.at("branches").at("all").get<int>()) << with.at("goals");
+  EXPECT_EQ(with.at("values"), json::parse(R"({"functions": 2, "literals": 2})"));
+  EXPECT_EQ(with.at("verified").at("uncompilable"), 0);
+  EXPECT_EQ(with.at("verified").at("failed"), 0);
+  // A text as itself, an object by the function that makes it, and its header beside the test.
+  const std::string source = with.at("source");
+  for (const char* const each :
+       {"#include \"bank.values.hpp\"\n", "\"DE89370400440532013000\"", "bank_values::with_savings("})
+    EXPECT_NE(source.find(each), std::string::npos) << each << '\n' << source;
+  EXPECT_EQ(source.find("bank_values::iban("), std::string::npos) << source;
+}
+
+TEST_F(values, that_do_not_compile_are_told_and_left_out) {
+  p_.write("tests/bank.values.hpp", "#pragma once\ninline strang iban(unsigned);\n");
+  const finished done = generate({});
+  EXPECT_EQ(done.exit, 0) << done.both();
+  EXPECT_NE(done.err.find("'tests/bank.values.hpp' is not used: it does not compile as 'src/bank.cpp' does"),
+            std::string::npos)
+      << done.err;
+}
+
+}  // namespace
+}  // namespace morph::end_to_end
