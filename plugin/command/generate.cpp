@@ -146,8 +146,8 @@ action add_generate(CLI::App& app, const common_options& common) {
   std::vector<std::string> ways;
   for (const generate::compared_way& each : generate::compared_ways) ways.emplace_back(each.name);
   app.add_option("--compare", arguments->asked.compared,
-                 "Only print what these searches take, one after the other (--budget: CPU seconds of each)")
-      ->type_name(fmt::format("{}", fmt::join(ways, "|")))
+                 fmt::format("Only print what searches take: {}", fmt::join(ways, ", ")))
+      ->type_name("SEARCH,...")
       ->delimiter(',')
       ->check(CLI::IsMember(ways).description(""))
       ->needs(pair);

@@ -9,6 +9,7 @@ namespace {
 constexpr int most_depth = 6;
 constexpr std::uint32_t most_calls_at_first = 8;
 constexpr std::uint32_t recipe_share = 4;  // one in so many objects is made by a recipe
+constexpr std::uint32_t reuse_share = 3;   // one in so many literals is one that the sequence has
 
 }  // namespace
 
@@ -48,10 +49,26 @@ std::optional<std::uint32_t> variation::value_for(const sequence& in, const slot
   return fitting[std::max(random_.below(size), random_.below(size))];
 }
 
+/// In the same role: what is stored by a name is found by that name only.
+std::optional<std::uint32_t> variation::literal_in(const sequence& of, std::uint32_t role) const {
+  std::vector<std::uint32_t> fitting;
+  for (const call& each : of) {
+    const auto& slots = api_.callables[each.callable].slots;
+    for (std::size_t s = 0; s < slots.size(); ++s)
+      if (slots[s].from == slot::source::literal && slots[s].role == role &&
+          each.arguments[s].kind == morph_argument_literal)
+        fitting.push_back(each.arguments[s].number);
+  }
+  if (fitting.empty()) return std::nullopt;
+  return fitting[random_.below(static_cast<std::uint32_t>(fitting.size()))];
+}
+
 std::optional<argument> variation::argument_for(sequence& to, const slot& of, int depth) {
   if (of.from == slot::source::nothing) return argument{morph_argument_nothing, 0};
   if (of.from == slot::source::literal) {
     if (of.may_be_null && below(20) == 0) return argument{morph_argument_nothing, 0};
+    if (below(reuse_share) == 0)
+      if (const auto known = literal_in(to, of.role)) return argument{morph_argument_literal, *known};
     return argument{morph_argument_literal, literals_.draw(of.role, random_)};
   }
   if (of.may_be_null && below(10) == 0) return argument{morph_argument_nothing, 0};
@@ -226,9 +243,13 @@ void variation::change_somewhere(sequence& of) {
   const std::uint32_t s = below(slots.size());
   argument& changed = of[at].arguments[s];
   if (slots[s].from == slot::source::literal) {
-    changed = changed.kind == morph_argument_literal
-                  ? argument{morph_argument_literal, literals_.vary(changed.number, slots[s].role, random_)}
-                  : argument{morph_argument_literal, literals_.draw(slots[s].role, random_)};
+    const auto known = below(reuse_share) == 0 ? literal_in(of, slots[s].role) : std::nullopt;
+    if (known && *known != changed.number)
+      changed = {morph_argument_literal, *known};
+    else
+      changed = changed.kind == morph_argument_literal
+                    ? argument{morph_argument_literal, literals_.vary(changed.number, slots[s].role, random_)}
+                    : argument{morph_argument_literal, literals_.draw(slots[s].role, random_)};
   } else if (slots[s].from == slot::source::value && !slots[s].takes) {
     const sequence before(of.begin(), of.begin() + at);
     if (const auto other = value_for(before, slots[s])) {

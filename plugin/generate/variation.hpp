@@ -33,6 +33,7 @@ class variation {
   std::optional<argument> argument_for(sequence& to, const slot& of, int depth);
   std::optional<argument> append_preferred(sequence& to, const slot& of, int depth);
   std::optional<argument> append_recipe(sequence& to, const slot& of);
+  std::optional<std::uint32_t> literal_in(const sequence& of, std::uint32_t role) const;
   std::optional<std::uint32_t> value_for(const sequence& in, const slot& of) const;
   bool append_bound(sequence& to, const call& from, const std::vector<std::int64_t>& now);
   std::vector<bool> taken(const sequence& in) const;

@@ -538,7 +538,7 @@ int driven(test_drive& d, post::courier& c) { return d.go(c, 5); }
   EXPECT_EQ(done.exit, 0) << done.both();
   EXPECT_EQ(done.out,
             "  coupled branches  call sites  decisions  pair\n"
-            "                 2           1          2  post::courier:post::van\n");
+            "                 2           3          3  post::courier:post::van\n");
   const json listed = json::parse(generate({"--pairs", "list", "--json"}).out);
   EXPECT_EQ(listed.at(0).at("callee"), "post::van");
   EXPECT_EQ(listed.at(0).at("coupled_branches"), 2);

@@ -6,6 +6,7 @@
 
 #include <set>
 
+#include "lock_program.hpp"
 #include "toy_api.hpp"
 
 namespace morph::generate {
@@ -136,6 +137,25 @@ TEST_F(Variation, MostlyAvoidsCallablesThatCrash) {
   const int before = calls_of(toy::area);
   api_.callables[toy::area].calls = api_.callables[toy::area].crashes = 10;
   EXPECT_LT(calls_of(toy::area) * 5, before);
+}
+
+TEST(VariationOfLiterals, TakesThoseThatASequenceHas) {
+  toy::lock_program program;
+  for (std::int64_t i = 0; i < 1000; ++i) program.literals.offer({.kind = 'i', .number = 1000 + i});
+  optimizer::random_source random(1);
+  variation vary(program.offered, program.literals, random);
+  int again = 0, all = 0;
+  for (int i = 0; i < rounds; ++i) {
+    std::set<std::uint32_t> seen;
+    for (const call& each : vary.random()) {
+      if (each.callable != toy::press) continue;
+      all += seen.empty() ? 0 : 1;
+      again += seen.insert(each.arguments[1].number).second ? 0 : 1;
+    }
+  }
+  ASSERT_GT(all, 1000);
+  EXPECT_GT(again * 5, all);
+  EXPECT_LT(again * 2, all);
 }
 
 TEST(VariationOfEqualSeeds, IsEqual) {
