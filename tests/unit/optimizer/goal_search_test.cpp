@@ -42,7 +42,9 @@ struct locks {
 
   executed_candidate candidate(std::uint32_t number) const {
     const auto at = all.find(number);
-    return at == all.end() ? executed_candidate{} : executed_candidate{number, 1, &at->second.second};
+    return at == all.end()
+               ? executed_candidate{}
+               : executed_candidate{number, 1U + (static_cast<unsigned>(at->second.first[3]) & 3U), &at->second.second};
   }
 
   goal_ground ground(bool with_the_impossible = true) {
