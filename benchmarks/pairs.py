@@ -39,7 +39,8 @@ def morph(*arguments):
         ended = subprocess.run([asked.morph, 'generate', '--build', asked.build, '--json', '-q', *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         log.write(' '.join(arguments) + '\n' + ended.stderr)
     try:
-        return json.loads(ended.stdout), ''
+        made = json.loads(ended.stdout)
+        return (None, ended.stderr.strip()) if ended.returncode > 1 else (made, '')
     except json.JSONDecodeError:
         return None, ended.stderr.strip() or f'exit status {ended.returncode}'
 
