@@ -561,9 +561,13 @@ TEST_F(generated, searches_for_a_pair_are_compared) {
     EXPECT_EQ(each.at("generations").back().at("sequences"), each.at("sequences")) << each;
     const std::set<int> covered = each.at("covered"), executed = each.at("executed");
     EXPECT_TRUE(std::ranges::includes(executed, covered)) << each;
-    if (names.back() == "pairs") EXPECT_EQ(covered.size(), 2U) << each;
+    if (names.back() == "pairs") {
+      EXPECT_EQ(covered.size(), 2U) << each;
+    }
     // It ends when it has all branches: no pair is a reason to go on, or to keep a test.
-    if (names.back() == "branches") EXPECT_LT(each.at("tests"), 10) << each;
+    if (names.back() == "branches") {
+      EXPECT_LT(each.at("tests"), 10) << each;
+    }
   }
   EXPECT_EQ(names, all);
   json again = json::parse(generate(arguments).out);
