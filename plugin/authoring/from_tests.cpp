@@ -143,6 +143,7 @@ class reading {
     for (std::size_t i = made_by + 1; i < calls.size() && &calls[i] != &call; ++i)
       for (const std::size_t changed : callees.at(calls[i].at("callee").get<std::size_t>()).at("changes"))
         if (changed < calls[i].at("arguments").size() && calls[i]["arguments"][changed] == argument) return nullptr;
+    if (!callees.at(calls.at(made_by).at("callee").get<std::size_t>()).at("constructor")) return nullptr;
     const json& arguments = calls.at(made_by).at("arguments");
     const std::size_t written = calls.at(made_by).at("written");
     return from[1] < arguments.size() && written == from[2] ? &arguments[from[1]] : nullptr;

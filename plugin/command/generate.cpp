@@ -38,14 +38,12 @@ generated generated_of(const Report& report, generate::proposal files, bool has_
           generate::likely_faults(report)};
 }
 
-contract::outcome<generated> generated_by(const build::build_tree& tree, const generate_arguments& arguments, bool as_json,
-                                          system::observer& told) {
+contract::outcome<generated> generated_by(const build::build_tree& tree, const generate_arguments& arguments,
+                                          bool as_json, system::observer& told) {
   const auto in_environment = [](const std::string& why) { return contract::failure{contract::environment, why, {}}; };
   if (arguments.pairs == "list")
     return generate::listed_pairs(tree, as_json, told)
-        .map([](std::string&& text) {
-          return generated{.files = {}, .text = text, .json = std::move(text)};
-        })
+        .map([](std::string&& text) { return generated{.files = {}, .text = text, .json = std::move(text)}; })
         .map_error(in_environment);
   if (!arguments.pairs.empty())
     return generate::run_pairs(tree, arguments.asked, told)

@@ -20,7 +20,8 @@ constexpr std::size_t most_excerpts = 4, most_files = 40, most_name = 200;
 constexpr std::uintmax_t most_file = 65536;
 
 bool can_be_name(const std::string& text) {
-  return text.size() <= most_name && text.find_first_of("./") != text.npos && text.find_first_of("\n\r\t<>*?\"|") == text.npos;
+  return text.size() <= most_name && text.find_first_of("./") != text.npos &&
+         text.find_first_of("\n\r\t<>*?\"|") == text.npos;
 }
 
 std::optional<fs::path> file_named(const std::string& name, const fs::path& source, const fs::path& root) {

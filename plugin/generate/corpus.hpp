@@ -14,8 +14,8 @@ struct corpus {
 };
 
 /// `lines`: of the task "recipes", each with its `source`. A file is looked for beside the source that names it, and in
-/// the folders above up to the root. Files of other places, of sources, and with a byte that is 0 are none of it. What is
-/// longer than `most_bytes` gives some of its lines.
+/// the folders above up to the root. Files of other places, of sources, and with a byte that is 0 are none of it. What
+/// is longer than `most_bytes` gives some of its lines.
 corpus corpus_of(const std::vector<nlohmann::json>& lines, const std::filesystem::path& root, std::size_t most_bytes);
 
 }  // namespace morph::generate

@@ -12,8 +12,9 @@
 namespace morph::generate {
 namespace {
 
-constexpr std::size_t most_in_pool = 400;
+constexpr std::size_t most_in_pool = 600;
 constexpr std::size_t most_text = 400;
+constexpr std::size_t most_given_text = 4096;
 constexpr std::size_t most_tokens = 300;
 constexpr std::array<std::int64_t, 14> numbers{0, 1, -1, 2, 3, 5, 7, 10, 16, 100, 127, 255, 1000, 65536};
 constexpr std::array reals{0.0, 1.0, -1.0, 0.5, 2.0, 10.0, 1e-9, 1e9, 3.25};
@@ -42,10 +43,10 @@ double fitting(double value, const role& of) {
   return static_cast<double>(static_cast<float>(std::clamp(value, -most, most)));
 }
 
-bool fits(const literal& seen, const role& of) {
+bool fits(const literal& seen, const role& of, std::size_t longest = most_text) {
   if (of.kind == 'i') return seen.kind == 'i' && of.values.empty() && seen.number >= of.least && seen.number <= of.most;
   if (of.kind == 'd') return seen.kind == 'd' || seen.kind == 'i';
-  return of.kind == 's' && seen.kind == 's' && seen.text.size() <= most_text;
+  return of.kind == 's' && seen.kind == 's' && seen.text.size() <= longest;
 }
 
 }  // namespace
@@ -97,7 +98,7 @@ bool literal_table::offer_named(const std::string& name, const literal& seen) {
   const bool is_for_one = std::ranges::any_of(roles_, [&](const role& each) { return each.name == name; });
   bool is_new = false;
   for (role& each : roles_) {
-    if (!fits(seen, each) || (is_for_one && each.name != name)) continue;
+    if (!fits(seen, each, most_given_text) || (is_for_one ? each.name != name : each.kind != seen.kind)) continue;
     const std::size_t before = each.given.size();
     put(seen, each.given, each);
     is_new = is_new || each.given.size() > before;
@@ -106,6 +107,7 @@ bool literal_table::offer_named(const std::string& name, const literal& seen) {
 }
 
 void literal_table::offer_tokens(std::string_view text) {
+  if (tokens_.size() >= most_tokens) return;
   for (std::string& each : tokens_of(text))
     if (tokens_.size() < most_tokens && std::ranges::find(tokens_, each) == tokens_.end())
       tokens_.push_back(std::move(each));

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "plugin/build/build_tree.hpp"
-#include "plugin/generate/compare.hpp"
 #include "plugin/contract/failure.hpp"
+#include "plugin/generate/compare.hpp"
 #include "plugin/generate/emit.hpp"
 #include "plugin/generate/mutant_tests.hpp"
 #include "plugin/generate/search.hpp"

@@ -129,7 +129,7 @@ slot slot_of(const parameter& of, const std::set<std::string>& named, literal_ta
 std::optional<produced> given_by(const modelled_callable& of) {
   if (of.makes_object()) return produced{of.class_number, false};
   for (const parameter& each : of.parameters)
-    if (each.how == parameter::kind::made) return produced{each.class_number, each.is_constant};
+    if (each.how == parameter::kind::made) return produced{each.class_number, each.is_constant, each.is_owned};
   if (of.result.how == returned::kind::object || of.result.how == returned::kind::reference ||
       of.result.how == returned::kind::pointer || of.result.how == returned::kind::holder)
     return produced{of.result.class_number, of.result.is_constant, !of.result.destroyer.empty()};

@@ -398,7 +398,11 @@ class finder {
           return absolute(each) == absolute(file) && !known.contains(each) && !known.contains(relative(each));
         });
       }
-      if (headers.size() == before) break;
+      if (headers.size() == before) {
+        // What a user's header includes, perhaps; users' headers stand last.
+        if (headers.empty() || !is_values_header(headers.back())) break;
+        headers.pop_back();
+      }
     }
     for (const std::string& each : values)
       if (std::ranges::find(headers, each) == headers.end())

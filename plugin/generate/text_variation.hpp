@@ -31,8 +31,8 @@ std::vector<std::string> tokens_of(std::string_view text);
 /// One change of one byte or of a part without regard to what it is.
 std::string with_other_bytes(std::string text, std::string_view other, optimizer::random_source& random);
 
-/// One change that keeps pieces whole: removed, doubled, swapped, moved, wrapped, or replaced by one of the same kind of
-/// `other` or by a token.
+/// One change that keeps pieces whole: removed, doubled, swapped, copied, wrapped, or replaced by one of the same kind
+/// of `other` or by a token.
 std::string with_other_pieces(const std::string& text, std::string_view other, std::span<const std::string> tokens,
                               optimizer::random_source& random);
 

@@ -22,9 +22,7 @@ bool is_users(const modelled_callable& of) {
 std::optional<literal> literal_of(const observation& seen) {
   const std::string value = seen.text.substr(1);
   switch (seen.text[0]) {
-    case 'b':
     case 'i':
-    case 'e':
       return literal{.kind = 'i', .number = std::atoll(value.c_str())};
     case 'u':
       return literal{.kind = 'i', .number = static_cast<std::int64_t>(std::strtoull(value.c_str(), nullptr, 10))};
@@ -67,9 +65,12 @@ bool is_values_header(std::string_view path) {
 std::vector<std::string> values_headers(const build::build_tree& tree) {
   std::vector<std::string> made;
   std::error_code ignored;
-  for (fs::recursive_directory_iterator at(tree.source_dir, ignored), end; at != end; at.increment(ignored)) {
+  constexpr auto readable = fs::directory_options::skip_permission_denied;
+  for (fs::recursive_directory_iterator at(tree.source_dir, readable, ignored), end; at != end; at.increment(ignored)) {
     const std::string path = at->path().string();
-    if (at->is_directory(ignored) && (at->path() == tree.binary_dir || at->path().filename().string().starts_with('.')))
+    // Hidden folders and build trees hold copies at most.
+    if (at->is_directory(ignored) &&
+        (at->path().filename().string().starts_with('.') || fs::exists(at->path() / "CMakeCache.txt", ignored)))
       at.disable_recursion_pending();
     if (is_values_header(path)) made.push_back(path);
   }
@@ -88,12 +89,13 @@ void prefer_values(const model& of, api& to) {
   for (std::size_t i = 0; i < of.callables.size(); ++i) to.callables[i].is_preferred = is_users(of.callables[i]);
 }
 
-result<user_value_counts> offer_values(const model& of, const api& in, literal_table& literals,
-                                       served_program& served, optimizer::random_source& random) {
+result<user_value_counts> offer_values(const model& of, const api& in, literal_table& literals, served_program& served,
+                                       optimizer::random_source& random) {
   user_value_counts made;
+  std::set<std::string> signatures;  // a function with default arguments is several callables
   for (std::uint32_t i = 0; i < of.callables.size(); ++i) {
     if (!is_users(of.callables[i])) continue;
-    ++made.functions;
+    signatures.insert(of.callables[i].signature);
     if (in.callables[i].gives) continue;
     std::vector<sequence> all;
     for (std::uint32_t seed = 0; seed < most_seeds; ++seed)
@@ -110,6 +112,7 @@ result<user_value_counts> offer_values(const model& of, const api& in, literal_t
       }
     }
   }
+  made.functions = signatures.size();
   return made;
 }
 

@@ -31,9 +31,9 @@ struct user_value_counts {
   std::size_t functions = 0, literals = 0;
 };
 
-/// Calls those that give a number or a text with 0, 1, 2 and so on, and puts what they give into the pools: of parameters
-/// that are called as the function is, else of all parameters of its type. A call that fails gives nothing.
-result<user_value_counts> offer_values(const model& of, const api& in, literal_table& literals,
-                                       served_program& served, optimizer::random_source& random);
+/// Calls those that give a number or a text with 0, 1, 2 and so on, and puts what they give into the pools: of
+/// parameters that are called as the function is, else of all parameters of its type. A call that fails gives nothing.
+result<user_value_counts> offer_values(const model& of, const api& in, literal_table& literals, served_program& served,
+                                       optimizer::random_source& random);
 
 }  // namespace morph::generate

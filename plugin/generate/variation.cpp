@@ -102,8 +102,8 @@ std::optional<argument> variation::append_preferred(sequence& to, const slot& of
   const auto& makers = api_.preferred_makers[of.type];
   if (makers.empty() || below(2) == 0) return std::nullopt;
   const auto maker = makers[below(makers.size())];
+  if (!api_.serves(*api_.callables[maker].gives, of)) return std::nullopt;
   const std::size_t before = to.size();
-  if (of.changes && api_.callables[maker].gives->is_constant) return std::nullopt;
   if (append(to, maker, depth + 1)) return argument{morph_argument_value, static_cast<std::uint32_t>(to.size() - 1)};
   to.resize(before);
   return std::nullopt;

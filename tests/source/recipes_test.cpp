@@ -157,11 +157,19 @@ TEST(Recipes, AnElementHasTheValueThatItHasAtTheCall) {
       int table[2] = {1, 2};
       table[1] = 4;
       d << table[1];
+      char text[] = "abc";
+      text[0] = 'x';
+      d.clear(text);
+      std::vector<int> others{1, 2};
+      others.at(0) = 9;
+      d.list(others);
     })")),
             "v0 ns::doc::doc()\n"
             "v1 ns::doc::list(const std::vector<int> &): v0, [9, 7]\n"
             "v2 ns::doc::list(const std::vector<int> &): v0, ?\n"
-            "v3 ns::doc::operator<<(int): v0, 4\n");
+            "v3 ns::doc::operator<<(int): v0, 4\n"
+            "v4 ns::doc::clear(const char *): v0, ?\n"
+            "v5 ns::doc::list(const std::vector<int> &): v0, ?\n");
 }
 
 TEST(Recipes, AContainerMayBeMadeByItsCount) {

@@ -124,9 +124,9 @@ class recipe_reader {
         {{"file", place.file}, {"line", place.line}, {"test", test_name(test)}, {"calls", std::move(calls)}});
   }
 
-  void add_texts(clang::Decl* within) {
+  void add_texts(clang::Decl* within, bool of_main = true) {
     walk(within, {.statement = [&](const clang::Stmt& each) {
-           if (const auto* const text = clang::dyn_cast<clang::StringLiteral>(&each)) add_text(*text);
+           if (const auto* const text = clang::dyn_cast<clang::StringLiteral>(&each)) add_text(*text, of_main);
            return true;
          }});
   }
@@ -136,16 +136,17 @@ class recipe_reader {
     if (const auto* const space = clang::dyn_cast<clang::NamespaceDecl>(within)) {
       for (clang::Decl* const each : space->decls()) add_texts_of_tables(each);
     } else if (clang::isa<clang::VarDecl>(within) && chosen_.contains(place_of(*within).file)) {
-      add_texts(within);
+      add_texts(within, false);
     }
   }
 
-  /// Not of a name that a macro has made a text of.
-  void add_text(const clang::StringLiteral& of) {
+  /// Not of a name that a macro has made a text of, nor of a text in a macro of another file.
+  void add_text(const clang::StringLiteral& of, bool of_main) {
     constexpr std::size_t most_bytes = 65536, most_texts = 2000;
     const clang::SourceLocation at = sources_.getSpellingLoc(of.getBeginLoc());
     if (of.getCharByteWidth() != 1 || of.getByteLength() == 0 || of.getByteLength() > most_bytes) return;
     if (at.isInvalid() || sources_.isWrittenInScratchSpace(at) || sources_.isInSystemHeader(at)) return;
+    if (of_main && !sources_.isInMainFile(at)) return;
     if (const char first = *sources_.getCharacterData(at); first != '"' && first != 'R' && first != 'u') return;
     if (std::string text = of.getString().str(); to_["texts"].size() < most_texts && texts_.insert(text).second)
       to_["texts"].push_back(to_json(known::of_text(std::move(text))));
@@ -157,11 +158,13 @@ class recipe_reader {
     const std::string signature =
         of.callee == nullptr ? signature_of_default_constructor(*of.of_class, types_)
                              : signature_of(*of.callee, name_of(*of.callee, of.of_class, types_).whole(), types_);
-    to_["callees"].push_back({{"signature", signature},
-                              {"file", of.place.file},
-                              {"line", of.place.line},
-                              {"changes", of.callee != nullptr ? changed_by(*of.callee) : std::vector<std::size_t>()},
-                              {"use", of.callee != nullptr ? use_of_instance(*of.callee, types_) : std::string()}});
+    to_["callees"].push_back(
+        {{"signature", signature},
+         {"file", of.place.file},
+         {"line", of.place.line},
+         {"constructor", of.callee != nullptr && clang::isa<clang::CXXConstructorDecl>(*of.callee)},
+         {"changes", of.callee != nullptr ? changed_by(*of.callee) : std::vector<std::size_t>()},
+         {"use", of.callee != nullptr ? use_of_instance(*of.callee, types_) : std::string()}});
     return at->second;
   }
 

@@ -94,6 +94,8 @@ class tracer {
   const clang::ValueDecl* variable_of(const clang::Expr* of) const;
   const clang::ValueDecl* itself(const clang::ValueDecl* of) const;
   void assign(const clang::Expr* to, known value);
+  const clang::ValueDecl* whole_of(const clang::Expr* of) const;
+  void forget_whole(const clang::Expr* of);
   void assign_element(const clang::Expr* to, known value);
   bool is_expected_to_throw(clang::SourceLocation at) const;
 

@@ -206,12 +206,37 @@ void tracer::assign(const clang::Expr* to, known value) {
     assign_element(to, std::move(value));
 }
 
+/// What `v[0].x`, `v.at(0)` or `v.x` is a part of.
+const clang::ValueDecl* tracer::whole_of(const clang::Expr* of) const {
+  while (of != nullptr) {
+    of = of->IgnoreParenImpCasts();
+    if (const clang::ValueDecl* const variable = variable_of(of)) return variable;
+    if (const auto* const field = clang::dyn_cast<clang::MemberExpr>(of))
+      of = field->getBase();
+    else if (const auto* const element = clang::dyn_cast<clang::ArraySubscriptExpr>(of))
+      of = element->getBase();
+    else if (const auto* const subscript = clang::dyn_cast<clang::CXXOperatorCallExpr>(of))
+      of = subscript->getNumArgs() > 0 ? subscript->getArg(0) : nullptr;
+    else if (const auto* const called = clang::dyn_cast<clang::CXXMemberCallExpr>(of))
+      of = called->getImplicitObjectArgument();
+    else
+      return nullptr;
+  }
+  return nullptr;
+}
+
+/// What a part was assigned to is not known any more, unless it is an object that calls have made.
+void tracer::forget_whole(const clang::Expr* of) {
+  const clang::ValueDecl* const whole = whole_of(of);
+  if (whole != nullptr && !read_reference(*whole).is(kind::result)) now_.values[whole] = {};
+}
+
 /// `v[0] = value`, of a container or an array. Where the element is not known, the whole is not known any more.
 void tracer::assign_element(const clang::Expr* to, known value) {
   to = to->IgnoreParenImpCasts();
   const clang::Expr *table = nullptr, *index = nullptr;
   if (const auto* const call = clang::dyn_cast<clang::CXXOperatorCallExpr>(to)) {
-    if (call->getOperator() != clang::OO_Subscript || call->getNumArgs() != 2) return;
+    if (call->getOperator() != clang::OO_Subscript || call->getNumArgs() != 2) return forget_whole(to);
     table = call->getArg(0);
     index = call->getArg(1);
   } else if (const auto* const element = clang::dyn_cast<clang::ArraySubscriptExpr>(to)) {
@@ -219,9 +244,9 @@ void tracer::assign_element(const clang::Expr* to, known value) {
     index = element->getIdx();
   }
   const clang::ValueDecl* const variable = table != nullptr ? variable_of(table) : nullptr;
-  if (variable == nullptr) return;
+  if (variable == nullptr) return forget_whole(to);
   known list = read_reference(*variable);
-  if (!list.is(kind::list)) return;
+  if (!list.is(kind::list)) return forget_whole(to);
   const bool is_plain = !index->IgnoreUnlessSpelledInSource()->HasSideEffects(context_);
   const known at = is_plain ? read(index) : known();
   const auto* const record = variable->getType().getNonReferenceType()->getAsCXXRecordDecl();

@@ -16,8 +16,12 @@ const json described = {
     {"char", {{"kind", "character"}, {"spelled", "char"}}},
     {"bool", {{"kind", "bool"}, {"spelled", "bool"}}},
     {"text", {{"kind", "string"}, {"spelled", "std::string"}}},
-    {"color", {{"kind", "enumeration"}, {"spelled", "color"}, {"values", {"color::red", "color::blue"}}, {"numbers", {0, 7}}}},
-    {"list", {{"kind", "sequence"}, {"spelled", "std::vector<int>"}, {"of", json::array({json{{"type", "int"}, {"spelled", "int"}}})}}},
+    {"color",
+     {{"kind", "enumeration"}, {"spelled", "color"}, {"values", {"color::red", "color::blue"}}, {"numbers", {0, 7}}}},
+    {"list",
+     {{"kind", "sequence"},
+      {"spelled", "std::vector<int>"},
+      {"of", json::array({json{{"type", "int"}, {"spelled", "int"}}})}}},
     {"point",
      {{"kind", "record"},
       {"spelled", "point"},
@@ -36,7 +40,11 @@ json call(std::size_t callee, const std::vector<json>& arguments) {
 /// Calls of f() (0), of a constructor (1), of a method that changes its object (2) and of another function (3).
 json line_of(const std::vector<json>& calls) {
   const auto callee = [](unsigned line, json changes) {
-    return json{{"signature", "s"}, {"file", "include/f.hpp"}, {"line", line}, {"changes", std::move(changes)}};
+    return json{{"signature", "s"},
+                {"file", "include/f.hpp"},
+                {"line", line},
+                {"constructor", line == 8},
+                {"changes", std::move(changes)}};
   };
   return {{"callees", {callee(3, json::array()), callee(8, json::array()), callee(9, {0}), callee(10, json::array())}},
           {"recipes", json::array({json{{"file", "t.cpp"}, {"line", 1}, {"test", "T"}, {"calls", json(calls)}}})}};
@@ -55,8 +63,8 @@ json text(const std::string& value) {
 }
 
 TEST(SeedsFromTests, AreArgumentsAsTheirTypesAreWritten) {
-  const std::vector<json> fields = {field("int", {0}), field("double", {1}), field("char", {2}), field("bool", {3}),
-                       field("text", {4}), field("color", {5})};
+  const std::vector<json> fields = {field("int", {0}),  field("double", {1}), field("char", {2}),
+                                    field("bool", {3}), field("text", {4}),   field("color", {5})};
   EXPECT_EQ(inputs(fields, {call(0, {number(-3), number(2), number('\''), number(1), text("a\n\"\x01"), number(7)})}),
             (rows{{"-3", "2.0", "'\\''", "true", "\"a\\n\\\"\\001\"", "color::blue"}}));
   EXPECT_EQ(inputs({field("unsigned", {0})}, {call(0, {number(-1)})}), (rows{{"18446744073709551615U"}}));
@@ -87,6 +95,8 @@ TEST(SeedsFromTests, AreOfTheConstructorThatMadeTheObject) {
   // Changed, or made by a constructor with other parameters.
   EXPECT_TRUE(inputs({field("int", {0, 0, 1})}, {call(1, {number(5)}), call(2, {object}), call(0, {object})}).empty());
   EXPECT_TRUE(inputs({field("int", {0, 0, 1})}, {call(1, {number(5), number(6)}), call(0, {object})}).empty());
+  // Made by a function with as many.
+  EXPECT_TRUE(inputs({field("int", {0, 0, 1})}, {call(3, {number(5)}), call(0, {object})}).empty());
 }
 
 TEST(SeedsFromTests, AreEachThereOnceAndEvenlyOfAll) {

@@ -175,7 +175,7 @@ TEST(Literals, ThatAreOfferedFillAPoolUpToALimit) {
   literal_table all;
   const std::uint32_t ints = all.add_role({.kind = 'i', .least = 0, .most = 100000});
   for (int i = 0; i < 1000; ++i) all.offer({.kind = 'i', .number = 2000 + i});
-  EXPECT_EQ(all.role_at(ints).pool.size(), 400U);
+  EXPECT_EQ(all.role_at(ints).pool.size(), 600U);
 }
 
 TEST(Literals, ThatAUserGivesForAParameterAreDrawnForItAlone) {

@@ -47,7 +47,8 @@ std::set<std::string> changed(const std::string& text, std::string_view other, c
 
 TEST(TextChanges, RemoveDoubleAndSwapLines) {
   const auto made = changed("a\nb\nc\n", "", {});
-  for (const char* each : {"b\nc\n", "a\na\nb\nc\n", "c\nb\na\n", "a\nb\na\nc\n"}) EXPECT_EQ(made.count(each), 1U) << each;
+  for (const char* each : {"b\nc\n", "a\na\nb\nc\n", "c\nb\na\n", "a\nb\na\nc\n"})
+    EXPECT_EQ(made.count(each), 1U) << each;
 }
 
 TEST(TextChanges, IndentAndBreakLines) {
