@@ -1,20 +1,24 @@
 // Guessing by the shortest sequence that shows the finding.
 #include "plugin/generate/misuse.hpp"
 
+#include <algorithm>
 #include <csignal>
-#include <cstdlib>
 
 namespace morph::generate {
 namespace {
 
 constexpr std::int64_t huge = 4096;
 
-bool is_borrowed(const modelled_callable& of) {
-  if (of.makes_object()) return false;
-  for (const parameter& each : of.parameters)
+/// What the call gives lies in another object, or is a view of one that the call was given.
+bool is_borrowed(const call& of, const modelled_callable& as, const model& in) {
+  const bool has_object =
+      std::ranges::any_of(of.arguments, [](const argument& each) { return each.kind == morph_argument_value; });
+  if (as.makes_object()) return has_object && in.classes[as.class_number].is_view;
+  for (const parameter& each : as.parameters)
     if (each.how == parameter::kind::made) return true;
-  return (of.result.how == returned::kind::pointer && !of.result.is_owned) ||
-         of.result.how == returned::kind::reference;
+  if (as.result.how == returned::kind::object) return has_object && in.classes[as.result.class_number].is_view;
+  return (as.result.how == returned::kind::pointer && !as.result.is_owned) ||
+         as.result.how == returned::kind::reference;
 }
 
 /// A call between two others that may change what the first of them gave.
@@ -29,9 +33,67 @@ bool may_be_invalid(const sequence& calls, std::uint32_t given, std::uint32_t us
   return false;
 }
 
-/// Of an iterator or a handle, which may lead nowhere.
 bool is_dereference(const modelled_callable& of) {
-  return of.method == "operator*" || of.method == "operator->";
+  return of.has_receiver && of.parameters.empty() && (of.method == "operator*" || of.method == "operator->");
+}
+
+/// An iterator or a handle, which may lead nowhere, or what one of them led to.
+bool is_of_iterator(const modelled_callable& giver, std::uint32_t given, const model& in) {
+  const std::vector<std::uint32_t>& bases = in.classes[given].bases;
+  return is_dereference(giver) || std::ranges::any_of(in.callables, [&](const modelled_callable& each) {
+           return is_dereference(each) && std::ranges::find(bases, each.class_number) != bases.end();
+         });
+}
+
+/// It was asked for by calls of the other, and of what they gave.
+bool is_part(const sequence& calls, std::uint32_t part, std::uint32_t of, const model& in) {
+  return !in.callables[calls[part].callable].makes_object() &&
+         std::ranges::any_of(calls[part].arguments, [&](const argument& each) {
+           return each.kind == morph_argument_value && (each.number == of || is_part(calls, each.number, of, in));
+         });
+}
+
+/// The receiver changes what it is part of, or itself by another name.
+bool takes_its_whole(const sequence& calls, const call& of, const std::vector<slot>& slots, const model& in) {
+  if (!in.callables[of.callable].has_receiver || of.arguments.front().kind != morph_argument_value) return false;
+  for (std::size_t s = 1; s < slots.size(); ++s)
+    if (of.arguments[s].kind == morph_argument_value && slots.front().changes && slots[s].changes &&
+        is_part(calls, of.arguments.front().number, of.arguments[s].number, in))
+      return true;
+  return false;
+}
+
+bool is_huge(const literal& of, const literal_table& among) {
+  return of.number > huge || of.number < -huge ||
+         std::ranges::any_of(of.elements, [&](std::uint32_t each) { return is_huge(among[each], among); });
+}
+
+/// Its functions give the same again and again.
+bool answers_for_ever(const modelled_callable& of, const model& in) {
+  return of.how == modelled_callable::kind::stub &&
+         std::ranges::any_of(in.stubs[of.stub].functions,
+                             [](const modelled_stub::function& each) { return !each.otherwise.empty(); });
+}
+
+/// The functions of a stub that give a pointer give null.
+bool gives_null(const modelled_callable& of, const model& in) {
+  return of.how == modelled_callable::kind::stub &&
+         std::ranges::any_of(in.stubs[of.stub].functions,
+                             [](const modelled_stub::function& each) { return each.otherwise == "nullptr"; });
+}
+
+/// A pointer or reference out of what the base of a stub holds, which need not be anything.
+bool is_of_stub(const call& gave, const modelled_callable& giver, const sequence& calls, const model& in) {
+  return giver.has_receiver &&
+         (giver.result.how == returned::kind::pointer || giver.result.how == returned::kind::reference) &&
+         gave.arguments.front().kind == morph_argument_value &&
+         in.callables[calls[gave.arguments.front().number].callable].how == modelled_callable::kind::stub;
+}
+
+/// Only the library knows what a `void*` without a length leads to.
+bool has_untyped_memory(const modelled_callable& of) {
+  return std::ranges::any_of(
+      of.parameters, [](const parameter& each) { return each.how == parameter::kind::memory && each.type == "void"; });
 }
 
 /// One object at two places of a call that changes both.
@@ -50,19 +112,28 @@ std::string misuse_in(const finding& of, const model& in, const api& as, const l
   if (of.did.how == morph_outcome_crashed && of.did.code == SIGABRT)
     return "an assertion failed, or the program was aborted";
   if (of.did.how == morph_outcome_ended) return "the program was ended";
+  if (in.callables[of.calls[of.did.call].callable].how == modelled_callable::kind::member)
+    return "a field is read or written, which calls nothing";
   for (std::uint32_t i = 0; i < of.calls.size(); ++i) {
     const call& each = of.calls[i];
     const auto& slots = as.callables[each.callable].slots;
+    const modelled_callable& called = in.callables[each.callable];
     if (passes_twice(each, slots)) return "an object is passed to itself";
+    if (takes_its_whole(of.calls, each, slots, in)) return "an object is passed to a part of it, or to itself";
+    if (of.did.how == morph_outcome_hung && answers_for_ever(called, in)) return "a stub answers the same for ever";
+    if (gives_null(called, in)) return "a stub gives a null pointer";
+    if (has_untyped_memory(called)) return "what a void pointer leads to is not known";
     for (std::size_t s = 0; s < slots.size(); ++s) {
       const argument& a = each.arguments[s];
       if (a.kind == morph_argument_nothing && slots[s].may_be_null) return "a null pointer is passed";
-      if (a.kind == morph_argument_literal && std::llabs(literals[a.number].number) > huge)
-        return "a huge number is passed";
+      if (a.kind == morph_argument_literal && is_huge(literals[a.number], literals)) return "a huge number is passed";
       if (a.kind != morph_argument_value) continue;
       const modelled_callable& giver = in.callables[of.calls[a.number].callable];
-      if (is_dereference(giver)) return "an iterator may lead nowhere";
-      if (is_borrowed(giver) && may_be_invalid(of.calls, a.number, i, as))
+      const call& gave = of.calls[a.number];
+      if (const auto& given = as.callables[gave.callable].gives; given && is_of_iterator(giver, given->type, in))
+        return "an iterator may lead nowhere";
+      if (is_of_stub(gave, giver, of.calls, in)) return "an object of a stub may not have been made";
+      if (is_borrowed(gave, giver, in) && may_be_invalid(of.calls, a.number, i, as))
         return "an object behind a pointer or reference may be gone";
       if (giver.result.how == returned::kind::pointer && in.classes[giver.result.class_number].is_abstract == false &&
           giver.has_receiver && in.classes[giver.class_number].is_template_instance)

@@ -9,9 +9,9 @@
 
 namespace morph::generate {
 
-/// Why the finding is likely a misuse of the API; empty: it is likely a fault. A guess: a null pointer for a parameter,
-/// a failed assertion, an object behind a pointer or reference that an earlier call may have made invalid, an object
-/// that was moved from, what an iterator leads to, an object that is passed to itself, a huge number.
+/// Why the finding is likely a misuse of the API; empty: it is likely a fault. A guess: a null pointer for a parameter
+/// or of a stub, a failed assertion, an object behind a pointer, reference or view that an earlier call may have made
+/// invalid, an iterator, a text for a `void*`, an object that is passed to itself or to a part of it, a huge number.
 std::string misuse_in(const finding& of, const model& in, const api& as, const literal_table& literals);
 
 }  // namespace morph::generate

@@ -130,6 +130,7 @@ struct modelled_class {
   std::vector<std::uint32_t> bases{};  // all, itself first
   bool is_abstract = false, is_copyable = false, is_movable = false, is_destructible = true;
   bool is_template_instance = false;
+  bool is_view = false;  // it leads to what it does not destroy
 };
 
 struct refusal {

@@ -100,7 +100,25 @@ modelled_class type_reader::class_named(const std::string& name, const json& fro
   made.is_movable = from.value("movable", made.is_copyable);
   made.is_destructible = from.value("destructible", true);
   made.is_template_instance = from.value("is_template_instance", false);
+  made.is_view = made.is_destructible && from.value("trivially_destructible", true) && type != nullptr && refers(*type);
   return made;
+}
+
+/// A pointer or reference is among its fields, or theirs.
+bool type_reader::refers(const json& type) const {
+  const json fields = type.value("fields", json::array()), bases = type.value("bases", json::array());
+  return std::ranges::any_of(fields,
+                             [&](const json& field) {
+                               const json* const of = type_of(field);
+                               const std::string passed = field.value("passed", "value");
+                               if (passed != "value") return true;
+                               return of != nullptr && (of->value("kind", "") == "raw_pointer" ||
+                                                        of->value("kind", "") == "string_view" || refers(*of));
+                             }) ||
+         std::ranges::any_of(bases, [&](const json& base) {
+           const json* const of = type_named(base.get<std::string>());
+           return of != nullptr && refers(*of);
+         });
 }
 
 /// Of objects that can be put into it, or of pointers to objects.

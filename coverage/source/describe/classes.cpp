@@ -88,6 +88,7 @@ class class_describer {
           {"copyable", types_.types().at(name).value("copyable", false)},
           {"movable", types_.has_trait(clang::TT_IsConstructible, {type, types_.rvalue_of(type)})},
           {"destructible", types_.has_trait(clang::UTT_IsDestructible, {type})},
+          {"trivially_destructible", record.hasTrivialDestructor()},
           {"is_template_instance", clang::isa<clang::ClassTemplateSpecializationDecl>(record)}};
     for (const auto& base : record.bases())
       if (const auto* const of = base.getType()->getAsCXXRecordDecl();

@@ -115,6 +115,31 @@ TEST(Model, NumbersItsClassesAndTheirBases) {
   EXPECT_EQ(made.headers, texts{"a.hpp"});
 }
 
+TEST(Model, KnowsClassesThatLeadToWhatTheyDoNotDestroy) {
+  const auto is_view = [](const json& fields, bool is_trivial = true) {
+    json line = line_of({});
+    line["types"]["B"]["fields"] = fields;
+    line["classes"]["B"]["trivially_destructible"] = is_trivial;
+    return model_of(line).classes[0].is_view;
+  };
+  EXPECT_FALSE(is_view(json::array({use("int")})));
+  EXPECT_TRUE(is_view(json::array({use("int"), use("W", "pointer")})));
+  EXPECT_TRUE(is_view(json::array({use("W", "const_reference")})));
+  EXPECT_TRUE(is_view(json::array({use("std::string_view")})));
+  EXPECT_FALSE(is_view(json::array({use("W", "pointer")}), false));
+}
+
+TEST(Model, KnowsThatPartsOfClassesLeadElsewhere) {
+  json line = line_of({});
+  line["types"]["B"]["fields"] = json::array({use("W", "pointer")});
+  line["types"]["W"]["bases"] = {"B"};
+  line["types"]["Fixed"]["fields"] = json::array({use("B")});
+  line["classes"]["Fixed"]["destructible"] = true;
+  const model made = model_of(line);
+  EXPECT_TRUE(made.classes[2].is_view);
+  EXPECT_TRUE(made.classes[1].is_view);
+}
+
 TEST(Model, HasParametersOfNumbers) {
   EXPECT_EQ(read(use("int"))->how, form::number);
   EXPECT_EQ(read(use("int", "const_reference"))->how, form::number);
