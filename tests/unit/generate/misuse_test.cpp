@@ -169,7 +169,9 @@ TEST_F(Misuse, IsAnObjectThatIsPassedToAPartOfIt) {
   EXPECT_EQ(joined(1, 0), "an object is passed to a part of it, or to itself");
   EXPECT_EQ(joined(2, 0), "an object is passed to a part of it, or to itself");
   EXPECT_EQ(joined(0, 2), "");
-  EXPECT_EQ(misuse({{0, {text("a")}}, {12, {value(0)}}, {5, {value(1), value(0)}}}), "");
+  const sequence made{{0, {text("a")}}, {12, {value(0)}}, {5, {value(1), value(0)}}};
+  EXPECT_EQ(misuse(made), "");
+  EXPECT_EQ(misuse(made, morph_outcome_hung, 0), "an object is passed to a part of it, or to itself");
 }
 
 TEST_F(Misuse, IsNoObjectThatIsComparedWithItself) {
