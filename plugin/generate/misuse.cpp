@@ -45,23 +45,36 @@ bool is_of_iterator(const modelled_callable& giver, std::uint32_t given, const m
          });
 }
 
-/// It was asked for by calls of the other, and of what they gave; or made of them.
-bool is_part(const sequence& calls, std::uint32_t part, std::uint32_t of, const model& in, bool or_made) {
-  return (or_made || !in.callables[calls[part].callable].makes_object()) &&
+/// It was asked for by calls of the other, and of what they gave.
+bool is_part(const sequence& calls, std::uint32_t part, std::uint32_t of, const model& in) {
+  return !in.callables[calls[part].callable].makes_object() &&
          std::ranges::any_of(calls[part].arguments, [&](const argument& each) {
-           return each.kind == morph_argument_value &&
-                  (each.number == of || is_part(calls, each.number, of, in, or_made));
+           return each.kind == morph_argument_value && (each.number == of || is_part(calls, each.number, of, in));
          });
 }
 
-/// The receiver changes what it is part of, or itself by another name. What is made of an object may well be given it
-/// again, but who goes around in a circle does not end.
-bool takes_its_whole(const sequence& calls, const call& of, const std::vector<slot>& slots, const model& in,
-                     bool is_endless) {
+/// The receiver changes what may be itself, by another name. Of another class it may be its parent, or its owner.
+bool may_take_itself(const sequence& calls, const call& of, const model& in, const api& as) {
+  const auto type_of = [&](const argument& each) { return as.callables[calls[each.number].callable].gives->type; };
+  const auto& slots = as.callables[of.callable].slots;
   if (!in.callables[of.callable].has_receiver || of.arguments.front().kind != morph_argument_value) return false;
   for (std::size_t s = 1; s < slots.size(); ++s)
     if (of.arguments[s].kind == morph_argument_value && slots.front().changes && slots[s].changes &&
-        is_part(calls, of.arguments.front().number, of.arguments[s].number, in, is_endless))
+        type_of(of.arguments.front()) == type_of(of.arguments[s]) &&
+        is_part(calls, of.arguments.front().number, of.arguments[s].number, in))
+      return true;
+  return false;
+}
+
+/// The receiver was made of what it changes now.
+bool closes_a_circle(const sequence& calls, const call& of, const model& in, const api& as) {
+  const auto& slots = as.callables[of.callable].slots;
+  if (!in.callables[of.callable].has_receiver || of.arguments.front().kind != morph_argument_value) return false;
+  const call& made = calls[of.arguments.front().number];
+  for (std::size_t s = 1; s < slots.size(); ++s)
+    if (of.arguments[s].kind == morph_argument_value && slots[s].changes &&
+        in.callables[made.callable].makes_object() &&
+        std::ranges::find(made.arguments, of.arguments[s]) != made.arguments.end())
       return true;
   return false;
 }
@@ -116,14 +129,15 @@ std::string misuse_in(const finding& of, const model& in, const api& as, const l
     return "an assertion failed, or the program was aborted";
   if (of.did.how == morph_outcome_ended) return "the program was ended";
   if (in.callables[of.calls[of.did.call].callable].how == modelled_callable::kind::member)
-    return "a field is read or written, which calls nothing";
+    return "only a field is read or written";
   for (std::uint32_t i = 0; i < of.calls.size(); ++i) {
     const call& each = of.calls[i];
     const auto& slots = as.callables[each.callable].slots;
     const modelled_callable& called = in.callables[each.callable];
     if (passes_twice(each, slots)) return "an object is passed to itself";
-    if (takes_its_whole(of.calls, each, slots, in, of.did.how == morph_outcome_hung))
-      return "an object is passed to a part of it, or to itself";
+    if (may_take_itself(of.calls, each, in, as)) return "an object may be passed to itself";
+    if (of.did.how == morph_outcome_hung && closes_a_circle(of.calls, each, in, as))
+      return "an object is passed to what was made of it, and that does not end";
     if (of.did.how == morph_outcome_hung && answers_for_ever(called, in)) return "a stub answers the same for ever";
     if (gives_null(called, in)) return "a stub gives a null pointer";
     if (has_untyped_memory(called)) return "what a void pointer leads to is not known";

@@ -11,7 +11,7 @@ namespace morph::generate {
 
 /// Why the finding is likely a misuse of the API; empty: it is likely a fault. A guess: a null pointer for a parameter
 /// or of a stub, a failed assertion, an object behind a pointer, reference or view that an earlier call may have made
-/// invalid, an iterator, a text for a `void*`, an object that is passed to itself or to a part of it, a huge number.
+/// invalid, an iterator, a text for a `void*`, an object that is passed to itself, a huge number.
 std::string misuse_in(const finding& of, const model& in, const api& as, const literal_table& literals);
 
 }  // namespace morph::generate
