@@ -106,6 +106,14 @@ bool is_of_stub(const call& gave, const modelled_callable& giver, const sequence
          in.callables[calls[gave.arguments.front().number].callable].how == modelled_callable::kind::stub;
 }
 
+/// An object was destroyed that the test took for its own, by the name of the function that gave it.
+bool is_destroyed_twice(const finding& of, const model& in) {
+  return of.did.call + 1 < of.calls.size() && std::ranges::any_of(of.calls, [&](const call& each) {
+           const modelled_callable& called = in.callables[each.callable];
+           return called.has_receiver && called.result.how == returned::kind::pointer && called.result.is_owned;
+         });
+}
+
 /// Only the library knows what a `void*` without a length leads to.
 bool has_untyped_memory(const modelled_callable& of) {
   return std::ranges::any_of(
@@ -130,6 +138,7 @@ std::string misuse_in(const finding& of, const model& in, const api& as, const l
   if (of.did.how == morph_outcome_ended) return "the program was ended";
   if (in.callables[of.calls[of.did.call].callable].how == modelled_callable::kind::member)
     return "only a field is read or written";
+  if (is_destroyed_twice(of, in)) return "who destroys an object is a guess";
   for (std::uint32_t i = 0; i < of.calls.size(); ++i) {
     const call& each = of.calls[i];
     const auto& slots = as.callables[each.callable].slots;
@@ -150,6 +159,8 @@ std::string misuse_in(const finding& of, const model& in, const api& as, const l
       const call& gave = of.calls[a.number];
       if (const auto& given = as.callables[gave.callable].gives; given && is_of_iterator(giver, given->type, in))
         return "an iterator may lead nowhere";
+      if (giver.how == modelled_callable::kind::member && giver.result.how == returned::kind::pointer)
+        return "a pointer of a field may lead nowhere";
       if (is_of_stub(gave, giver, of.calls, in)) return "an object of a stub may not have been made";
       if (is_borrowed(gave, giver, in) && may_be_invalid(of.calls, a.number, i, as))
         return "an object behind a pointer or reference may be gone";

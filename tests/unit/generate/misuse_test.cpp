@@ -136,6 +136,20 @@ TEST_F(Misuse, IsAFieldThatIsRead) {
   EXPECT_EQ(misuse({{0, {text("a")}}, {8, {value(0)}}, {9, {value(1)}}, {2, {value(0)}}}), "");
 }
 
+TEST_F(Misuse, IsAPointerOfAField) {
+  in_.callables[1].how = modelled_callable::kind::member;
+  EXPECT_EQ(misuse({{0, {text("a")}}, {1, {value(0)}}, {3, {value(1)}}}), "a pointer of a field may lead nowhere");
+}
+
+TEST_F(Misuse, IsAnObjectThatItsReceiverDestroysToo) {
+  in_.callables[1].result.is_owned = true;
+  finding while_destroying{{{0, {text("a")}}, {1, {value(0)}}}, {.how = morph_outcome_crashed, .code = SIGSEGV}};
+  EXPECT_EQ(misuse_in(while_destroying, in_, as_, literals_), "who destroys an object is a guess");
+  EXPECT_EQ(misuse(while_destroying.calls), "");
+  in_.callables[1].result.is_owned = false;
+  EXPECT_EQ(misuse_in(while_destroying, in_, as_, literals_), "");
+}
+
 TEST_F(Misuse, IsAStubThatNeverGivesAnotherAnswer) {
   in_.stubs = {{.name = "list_stub", .base = "list", .functions = {{.head = "int size()", .otherwise = "0"}}}};
   in_.callables[0].how = modelled_callable::kind::stub;
