@@ -354,6 +354,7 @@ struct last final {};)");
   EXPECT_EQ(c.at("copyable"), false);
   EXPECT_EQ(c.at("movable"), true);
   EXPECT_EQ(c.at("destructible"), true);
+  EXPECT_EQ(c.at("trivially_destructible"), true);
   EXPECT_EQ(model.at("classes").at("kept").at("destructible"), false);
   EXPECT_EQ(model.at("classes").at("last").at("final"), true);
 }
