@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # `morph generate` on real projects: what its tests cover, beside the developers' own and together with them, and whether they hold.
-# generate.sh [--subjects "NAME..."] [--budget SECONDS] [--seed N] [--search random|mosa|dynamosa] [--units "UNIT..."] [--prefix DIR] [--mutants N] [--tests no]
+# generate.sh [--subjects "NAME..."] [--budget SECONDS] [--seed N] [--search random|novelty|whole-suite|mosa|dynamosa] [--units "UNIT..."] [--prefix DIR] [--mutants N] [--tests no]
 #   --subjects  of tinyxml2, yaml-cpp, jsoncpp (default: all three); --units: of one subject, instead of the list below
 #   --budget    seconds of search a unit (default: 300 of a subject, in equal parts); building the program of calls comes on top
 #   --prefix    an installed Morph (default: that of build/release)

@@ -103,13 +103,23 @@ def vargha_delaney(a, b):
     return sum((x > y) + (x == y) / 2 for x in a for y in b) / (len(a) * len(b))
 
 
+def beside_pairs(taken, way):
+    """How much less it takes than `pairs`; nothing if that is not one of the searches."""
+    if 'pairs' not in taken:
+        return {}
+    differences = [a - b for a, b in zip(taken['pairs'], taken[way])]
+    return {'difference': statistics.mean(differences), 'wilcoxon_p': wilcoxon(differences), 'vargha_delaney': vargha_delaney(taken['pairs'], taken[way])}
+
+
 def summary():
     rows = [json.loads(line) for path in asked.raw for line in open(path)]
     pairs = [each for each in rows if each['row'] == 'pair']
     searched = [each for each in pairs if 'error' not in each]
+    not_searched = [f"not searched: {each['subject']} {each['pair']}: {(each['error'].splitlines() or [''])[-1][:200]}" for each in pairs if 'error' in each]
+    if not searched:
+        raise SystemExit('\n'.join(['no pair was searched', *not_searched]))
     ways = [way for way in WAYS if all(way in each['searches'] for each in searched)]
     taken = {way: [share(len(each['searches'][way]['covered']), len(each['coupled'])) for each in searched] for way in ways}
-    selected = [share(len(each['searches']['branches']['selected']), len(each['coupled'])) for each in searched]
     executed = {way: [share(len(each['searches'][way]['executed']), len(each['coupled'])) for each in searched] for way in ways}
     figures = {'pairs': len(pairs), 'searched': len(searched), 'projects': len({each['subject'] for each in searched}),
                'coupled_branches': sum(len(each['coupled']) for each in searched), 'searches': {}, 'by_subject': {}}
@@ -119,21 +129,21 @@ def summary():
         others = [each['searches'][way] for each in searched]
         row = figures['searches'][way] = {
             'mean': statistics.mean(taken[way]), 'median': statistics.median(taken[way]), 'above_50': sum(each > 50 for each in taken[way]),
-            'executed_mean': statistics.mean(executed[way]), 'difference': statistics.mean(a - b for a, b in zip(taken['pairs'], taken[way])),
-            'wilcoxon_p': wilcoxon([a - b for a, b in zip(taken['pairs'], taken[way])]), 'vargha_delaney': vargha_delaney(taken['pairs'], taken[way]),
+            'executed_mean': statistics.mean(executed[way]), **beside_pairs(taken, way),
             'branches_mean': statistics.mean(share(each['branches'], row['branches']) for each, row in zip(others, searched)),
             'sequences': sum(each['sequences'] for each in others), 'cpu': sum(each['cpu_seconds'] for each in others)}
-        print(f"{way:<22}{row['mean']:>8.1f}{row['median']:>8.1f}{row['above_50']:>8}{row['executed_mean']:>10.1f}{row['difference']:>17.1f}"
-              f"{row['wilcoxon_p']:>10.2g}{row['vargha_delaney']:>7.2f}{row['branches_mean']:>10.1f}{row['sequences']:>9}{row['cpu']:>8.0f}")
-    figures['branches_selected_mean'] = statistics.mean(selected)
-    print(f"tests of the search for branches, before they are shortened: {statistics.mean(selected):.1f} %")
+        print(f"{way:<22}{row['mean']:>8.1f}{row['median']:>8.1f}{row['above_50']:>8}{row['executed_mean']:>10.1f}"
+              + (f"{row['difference']:>17.1f}{row['wilcoxon_p']:>10.2g}{row['vargha_delaney']:>7.2f}" if 'difference' in row else f"{'-':>17}{'-':>10}{'-':>7}")
+              + f"{row['branches_mean']:>10.1f}{row['sequences']:>9}{row['cpu']:>8.0f}")
+    if 'branches' in ways:
+        figures['branches_selected_mean'] = statistics.mean(share(len(each['searches']['branches']['selected']), len(each['coupled'])) for each in searched)
+        print(f"tests of the search for branches, before they are shortened: {figures['branches_selected_mean']:.1f} %")
     for subject in dict.fromkeys(each['subject'] for each in pairs):
         of = [i for i, each in enumerate(searched) if each['subject'] == subject]
         figures['by_subject'][subject] = {'pairs': len(of)} | {way: statistics.mean(taken[way][i] for i in of) if of else None for way in ways}
         print(f'{subject:<22}{len(of):>3} pairs  ' + (', '.join(f'{way} {statistics.mean(taken[way][i] for i in of):.1f}' for way in ways) if of else ''))
-    for each in pairs:
-        if 'error' in each:
-            print(f"not searched: {each['subject']} {each['pair']}: {each['error'].splitlines()[-1][:200]}")
+    for line in not_searched:
+        print(line)
     mutants = [each for each in rows if each['row'] == 'mutants' and each['mutants']]
     if mutants:
         all_mutants = sum(each['mutants'] for each in mutants)
@@ -144,6 +154,9 @@ def summary():
         print(f"mutants of callees: {all_mutants} of {one['pairs']} pairs; tests of pairs kill {share(one['pair_kills'], all_mutants):.1f} %, unit tests of the caller {share(one['caller_kills'], all_mutants):.1f} %, "
               f"of the callee {share(one['callee_kills'], all_mutants):.1f} %, of both {share(one['unit_kills'], all_mutants):.1f} %; only those of pairs {share(one['only_pair'], all_mutants):.1f} % "
               f"(mean of pairs {one['only_pair_mean_pct']:.1f} %), only unit tests {share(one['only_units'], all_mutants):.1f} %")
+    for each in rows:
+        if each['row'] == 'mutants' and 'error' in each:
+            print(f"mutants not judged: {each['subject']} {each['pair']}: {(each['error'].splitlines() or [''])[-1][:200]}")
     with open(asked.json, 'w') as to:
         json.dump(figures, to)
 

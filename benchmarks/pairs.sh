@@ -7,7 +7,7 @@
 #   --ways      the searches (default: all; see `morph generate --help`, --compare)
 #   --prefix    an installed Morph (default: that of build/release)
 #   --mutants   of the first N pairs of each subject: which mutants of the callee tests of the pair kill, and which ones unit tests
-#               of both classes, of as many sequences (default: 0)
+#               of both classes, of as many sequences (default: 0); not of cli11, whose tests are of Catch2
 #   --sequences of each of these (default: 20000)
 # No inputs are taken out of the developers' tests. A row of each pair goes to build/bench/pairs/SUBJECT-SEED.jsonl: the pairs of branches,
 # which ones each search took, sequences and CPU seconds, and each generation.
@@ -17,7 +17,8 @@ root=$PWD
 . benchmarks/lib.sh
 . benchmarks/subjects/lib.sh
 
-declare -A library_of=([tinyxml2]=tinyxml2 [yaml-cpp]=yaml-cpp [jsoncpp]=jsoncpp_static [leveldb]=leveldb [pugixml]=pugixml-static [cli11]=CLI11)
+# The program that judges mutants is of GoogleTest; generated tests of cli11 are of Catch2.
+declare -A library_of=([tinyxml2]=tinyxml2 [yaml-cpp]=yaml-cpp [jsoncpp]=jsoncpp_static [leveldb]=leveldb [pugixml]=pugixml-static)
 
 subjects="tinyxml2 yaml-cpp jsoncpp leveldb pugixml cli11" pairs=12 budget=10 seed=1 ways=pairs,both,branches,mosa,whole-suite,novelty,random prefix='' mutants=0 sequences=20000
 while [ $# -gt 0 ]; do
@@ -61,7 +62,7 @@ compare() {
   build_tree "$source" "$1"
   python3 benchmarks/pairs.py compare --subject "$1" --morph "$prefix/bin/morph" --build "$source/build" --pairs "$pairs" --ways "$ways" --budget "$budget" --seed "$seed" \
     --raw "$(raw_of "$1")" --log "$work/$1.log"
-  if [ "$mutants" -gt 0 ]; then
+  if [ "$mutants" -gt 0 ] && [ -n "${library_of[$1]:-}" ]; then
     local options=() each
     for each in "${subject_configure[@]}" "-DCMAKE_PREFIX_PATH=$prefix"; do options+=("--configure=$each"); done
     python3 benchmarks/pairs_mutants.py --subject "$1" --morph "$prefix/bin/morph" --source "$source" --library "${library_of[$1]}" --pairs "$mutants" \

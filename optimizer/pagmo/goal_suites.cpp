@@ -106,8 +106,10 @@ class suite_search {
     const double of_parents = std::min(first.fitness, second.fitness), now = std::min(one.fitness, other.fitness);
     const bool is_better =
         now < of_parents || (now == of_parents && one.length + other.length <= first.length + second.length);
+    const suite& best = population_[0];  // without a test if none could be kept yet
     for (const auto& [child, parent] : {std::pair(&one, &first), std::pair(&other, &second)}) {
-      const bool is_kept = is_better && child->length <= 2 * population_[0].length && !child->tests.empty();
+      const bool is_short = best.tests.empty() || child->length <= 2 * best.length;
+      const bool is_kept = is_better && is_short && !child->tests.empty();
       if (!is_kept) drop(*child);
       next.push_back(is_kept ? std::move(*child) : copy(*parent));
     }

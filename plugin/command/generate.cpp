@@ -135,27 +135,31 @@ action add_generate(CLI::App& app, const common_options& common) {
       ->type_name("N")
       ->check(CLI::PositiveNumber.description(""));
   add_seed(app, arguments->asked.seed, "Of all random choices")->capture_default_str();
-  app.add_option("--search", arguments->asked.by, "How sequences are found")
-      ->transform(CLI::CheckedTransformer(
-                      std::map<std::string, generate::search_options::algorithm>(
-                          std::begin(optimizer::named_goal_searches), std::end(optimizer::named_goal_searches)))
-                      .description(""))
-      ->type_name("random|novelty|whole-suite|mosa|dynamosa");
+  CLI::Option* const search =
+      app.add_option("--search", arguments->asked.by, "How sequences are found")
+          ->transform(CLI::CheckedTransformer(
+                          std::map<std::string, generate::search_options::algorithm>(
+                              std::begin(optimizer::named_goal_searches), std::end(optimizer::named_goal_searches)))
+                          .description(""))
+          ->type_name("random|novelty|whole-suite|mosa|dynamosa");
   std::vector<std::string> ways;
   for (const generate::compared_way& each : generate::compared_ways) ways.emplace_back(each.name);
-  app.add_option("--compare", arguments->asked.compared,
-                 fmt::format("Only print what searches take: {}", fmt::join(ways, ", ")))
-      ->type_name("SEARCH,...")
-      ->delimiter(',')
-      ->check(CLI::IsMember(ways).description(""))
-      ->needs(pair);
+  CLI::Option* const compare = app.add_option("--compare", arguments->asked.compared,
+                                              fmt::format("Only print what searches take: {}", fmt::join(ways, ", ")))
+                                   ->type_name("SEARCH,...")
+                                   ->delimiter(',')
+                                   ->check(CLI::IsMember(ways).description(""))
+                                   ->needs(pair)
+                                   ->excludes(search);
   app.add_flag("--without-tests", arguments->without_tests, "Make no inputs out of the tests that the project has");
   app.add_flag("--resume", arguments->asked.resumes,
                "Begin with what the last run found for the unit (equal seeds then give other tests)");
   app.add_flag("--without-mutants", arguments->asked.without_mutants,
-               "Assert the first stable values, whatever mutants they kill");
+               "Assert the first stable values, whatever mutants they kill")
+      ->excludes(compare);
   app.add_flag("--write", arguments->writes,
-               "Write the tests beside those of the project, and the line of CMake (default: print a patch)");
+               "Write the tests beside those of the project, and the line of CMake (default: print a patch)")
+      ->excludes(compare);
   return [arguments, budget, &common] {
     if (arguments->asked.most_sequences > 0 && budget->empty()) arguments->asked.budget = 0;
     arguments->asked.with_tests = !arguments->without_tests;

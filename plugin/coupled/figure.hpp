@@ -13,7 +13,7 @@
 
 namespace morph::coupled {
 
-/// A summary waits for so many sources, which Clang reads in one go.
+/// A summary waits for so many sources, which Clang reads in one go. Those that had errors are not read again for it.
 inline constexpr std::size_t most_read_for_figure = 8;
 
 /// Of all pairs of classes, as the total of `morph report coverage --coupled`. `covered`: of `found`, where the lines

@@ -13,6 +13,7 @@
 #include <string>
 
 #include "plugin/build/compile_commands.hpp"
+#include "plugin/coupled/sources.hpp"
 #include "plugin/frameworks/test_names.hpp"
 #include "plugin/frameworks/test_sources.hpp"
 #include "plugin/source_reader/morph_source.hpp"
@@ -78,7 +79,8 @@ class unit_answers {
     std::vector<json> answers(units.size());
     std::vector<std::size_t> unread;
     for (std::size_t i = 0; i < units.size(); ++i) {
-      if (auto known = kept(units[i]))
+      // A header that is missing may be there now.
+      if (auto known = kept(units[i], most_unread != any_number))
         answers[i] = std::move(*known);
       else
         unread.push_back(i);
@@ -104,8 +106,7 @@ class unit_answers {
       if (!read) return tl::unexpected(read.error());
       for (json& line : *read) {
         const std::size_t unit = line.at("unit");
-        // A header that is missing may be there the next time.
-        if (line.value("errors", json::array()).empty()) keep(some.at(unit), line);
+        keep(some.at(unit), line);
         answers[unread[first + unit]] = std::move(line);
       }
     }
@@ -152,12 +153,12 @@ class unit_answers {
     return ::stat(path.c_str(), &facts) == 0 ? digests_.of(path, facts) : std::nullopt;
   }
 
-  std::optional<json> kept(const build::compile_unit& unit) {
+  std::optional<json> kept(const build::compile_unit& unit, bool with_errors) {
     const auto bytes = system::read_file(file_of(unit));
     if (!bytes) return std::nullopt;
     try {
       json all = json::from_cbor(*bytes);
-      if (all.at("key") != key_of(unit)) return std::nullopt;
+      if (all.at("key") != key_of(unit) || (!with_errors && all.value("has_errors", false))) return std::nullopt;
       for (const auto& [path, digest] : all.at("of").items())
         if (digest_now(path) != digest.get<std::string>()) return std::nullopt;
       return std::move(all.at("answer"));
@@ -168,12 +169,15 @@ class unit_answers {
 
   void keep(const build::compile_unit& unit, json& answer) {
     json of = json::object();
+    if (const auto digest = digest_now(unit.file)) of[unit.file] = *digest;  // Clang may have named no file
     for (const json& each : answer.value("consists_of", json::array())) {
       const std::string path = each;
       if (const auto digest = digest_now(path)) of[path] = *digest;
     }
     answer.erase("consists_of");
-    const auto bytes = json::to_cbor({{"key", key_of(unit)}, {"of", std::move(of)}, {"answer", answer}});
+    const bool has_errors = !answer.value("errors", json::array()).empty();
+    const auto bytes =
+        json::to_cbor({{"key", key_of(unit)}, {"has_errors", has_errors}, {"of", std::move(of)}, {"answer", answer}});
     static_cast<void>(
         system::write_file_atomically(file_of(unit), {reinterpret_cast<const char*>(bytes.data()), bytes.size()}));
   }

@@ -43,7 +43,7 @@ class compared_run {
         pairs_(of.goals),
         of_caller_(goals_of_caller(of)) {
     made_.name = way.name;
-    if (way_.what == looks_for::branches) prefer_none();
+    if (way_.what == looks_for::branches || is_random()) prefer_none();
   }
 
   result<compared_search> run(known_inputs known, const comparison_request& asked, system::observer& told) {
@@ -70,6 +70,7 @@ class compared_run {
 
  private:
   std::size_t goals() const { return subject_.goals.goals.size(); }
+  bool is_random() const { return way_.by == search_options::algorithm::random; }
 
   void prefer_none() {
     std::set<std::uint32_t> known;
@@ -108,12 +109,12 @@ class compared_run {
 
   /// What takes pairs is kept for them. A search at random keeps all that passes.
   result<void> keep(search_result found) {
-    if (way_.what != looks_for::branches || way_.by == search_options::algorithm::random) {
+    if (way_.what != looks_for::branches) {
       made_.covered = made_.selected = made_.executed;
       std::set<sequence> tests;
       for (const auto& [goal, one] : found.archive)
         if (goal >= goals()) tests.insert(one.calls);
-      made_.tests = way_.what == looks_for::branches ? found.sequences : tests.size();
+      made_.tests = is_random() ? found.sequences : tests.size();
       return {};
     }
     const auto is_other = [&](const auto& each) { return each.first >= goals() || !of_caller_[each.first]; };
@@ -161,7 +162,8 @@ result<comparison> compare_searches(const subject& of, const call_program& progr
                                     const literal_table& literals, const known_inputs& known,
                                     const comparison_request& asked, system::observer& told) {
   comparison made{.pairs = of.goals.pairs.size(),
-                  .branches = branches_in(of, goals_of_caller(of), [](std::uint32_t) { return true; })};
+                  .branches = branches_in(of, goals_of_caller(of), [](std::uint32_t) { return true; }),
+                  .unseen_pairs = of.goals.unseen_pairs};
   for (const compared_way& each : compared_ways) {
     if (std::ranges::find(asked.ways, each.name) == asked.ways.end()) continue;
     auto served = served_program::start(program.executable, program.folder);
@@ -184,6 +186,7 @@ std::string as_text(const comparison& of, const class_pair& pair) {
     text += fmt::format("  {:<12}{:>8}{:>8}{:>10.1f}{:>10}{:>11}{:>8.1f}\n", each.name, each.tests, each.covered.size(),
                         100.0 * static_cast<double>(each.covered.size()) / static_cast<double>(of.pairs),
                         each.executed.size(), each.sequences, each.cpu_seconds);
+  if (of.unseen_pairs > 0) text += fmt::format("  {} more have a branch that cannot report\n", of.unseen_pairs);
   return text;
 }
 

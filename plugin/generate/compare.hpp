@@ -23,7 +23,8 @@ struct compared_way {
   search_options::algorithm by;
 };
 
-/// "branches" is a unit search of the caller: it does not know of pairs, and of its calls none is preferred.
+/// "branches" is a unit search of the caller: it does not know of pairs, and of its calls none is preferred. Of
+/// "random" none is preferred, either.
 inline constexpr compared_way compared_ways[] = {
     {"pairs", compared_way::looks_for::pairs, search_options::algorithm::dyna_mosa},
     {"both", compared_way::looks_for::both, search_options::algorithm::dyna_mosa},
@@ -31,7 +32,7 @@ inline constexpr compared_way compared_ways[] = {
     {"mosa", compared_way::looks_for::pairs, search_options::algorithm::mosa},
     {"whole-suite", compared_way::looks_for::pairs, search_options::algorithm::whole_suite},
     {"novelty", compared_way::looks_for::pairs, search_options::algorithm::novelty},
-    {"random", compared_way::looks_for::branches, search_options::algorithm::random}};
+    {"random", compared_way::looks_for::pairs, search_options::algorithm::random}};
 
 /// A row for each way.
 struct compared_search {
@@ -48,6 +49,7 @@ struct compared_search {
 
 struct comparison {
   std::size_t pairs = 0, branches = 0;  // there are: coupled, and of the caller
+  std::uint64_t unseen_pairs = 0;       // more, with a branch that cannot report
   std::vector<compared_search> searches{};
 };
 

@@ -1,6 +1,9 @@
 // The job for `morph-source`.
 #include "plugin/generate/reading.hpp"
 
+#include <fmt/format.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <filesystem>
 
@@ -18,7 +21,10 @@ result<std::vector<json>> read_units(const build::build_tree& tree, const std::v
   const std::filesystem::path folder = tree.own_dir() / "generate";
   std::error_code ignored;
   std::filesystem::create_directories(folder, ignored);
-  auto answers = source_reader::run_source_program(job, folder / "job.json");
+  // Pairs are listed beside another run in this tree.
+  const std::filesystem::path file = folder / fmt::format("job-{}.json", ::getpid());
+  auto answers = source_reader::run_source_program(job, file);
+  std::filesystem::remove(file, ignored);
   // Equal seeds give equal tests only if branches are numbered alike each time: units come in any order.
   if (answers)
     std::ranges::stable_sort(*answers, {},

@@ -260,6 +260,7 @@ std::string as_json(const report& of) {
     made["schema"] = contract::generate_schema;
     made["pair"] = {{"caller", of.pair->caller}, {"callee", of.pair->callee}};
     made["unseen"] = of.unseen_pairs;
+    made["interrupted"] = of.is_interrupted;
     made["pairs"] = pairs_json(of);
     return written(made);
   }

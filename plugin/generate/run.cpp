@@ -302,6 +302,11 @@ class generation {
     auto done = compare_searches(subject_, program_, api_, literals_, known,
                                  {asked_.compared, asked_.budget, asked_.most_sequences, asked_.seed}, told_);
     if (!done) return tl::unexpected(done.error());
+    if (system::interrupted()) {
+      system::forget_interrupt();
+      made_.is_interrupted = true;
+      told_.warn("interrupted; the last search is cut short, and those that would follow are left out");
+    }
     made_.unit = subject_.unit;
     report_pairs();
     made_.compared = std::move(*done);

@@ -12,6 +12,7 @@
 #include <tuple>
 
 #include "coverage/coupling/class_graph.hpp"
+#include "plugin/frameworks/test_names.hpp"
 #include "plugin/generate/reading.hpp"
 #include "plugin/generate/test_sources.hpp"
 #include "plugin/generate/user_values.hpp"
@@ -49,16 +50,6 @@ bool includes_framework(const std::string& source) {
          source.find("doctest") != std::string::npos || source.find("gmock/") != std::string::npos;
 }
 
-/// By its name or a folder's: tests without a framework that is known.
-bool is_named_test(const fs::path& relative) {
-  return std::ranges::any_of(relative, [](const fs::path& part) {
-    std::string name = part.stem().string();
-    std::ranges::transform(name, name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return name == "test" || name == "tests" || name == "testing" || name.starts_with("test_") ||
-           name.starts_with("test-") || name.ends_with("_test") || name.ends_with("_tests");
-  });
-}
-
 class finder {
  public:
   finder(const build::build_tree& tree, const std::string& named, bool with_tests, system::observer& told)
@@ -83,7 +74,10 @@ class finder {
       for (const auto& [asked, to] :
            {std::pair(&named.caller, &made_.pair->caller), std::pair(&named.callee, &made_.pair->callee)}) {
         auto whole = whole_name(*asked);
-        if (auto parsed = no_errors(*read); !whole && !parsed) return tl::unexpected(parsed.error());
+        if (auto parsed = no_errors(*read); !whole && !parsed) {
+          code_ = contract::environment;
+          return tl::unexpected(parsed.error());
+        }
         if (!whole) return tl::unexpected(whole.error());
         *to = *whole;
         // What they inherit may stand elsewhere.
@@ -101,8 +95,10 @@ class finder {
   result<std::vector<coupling::candidate>> best_pairs(std::size_t most) {
     auto units = build::compile_commands_of(tree_);
     if (!units) return tl::unexpected(units.error());
-    auto own = candidates_of(*units, "");
-    std::erase_if(own, [&](const build::compile_unit& each) { return is_named_test(relative(each.file)); });
+    const auto all = candidates_of(*units, "");
+    auto own = all;
+    std::erase_if(own, [&](const auto& each) { return frameworks::is_named_as_tests(relative(each.file)); });
+    if (own.empty()) own = all;  // the project's folder may be one of tests
     told_.status(fmt::format("reading {} sources for pairs of classes", own.size()));
     const auto read = read_units(tree_, own, "branches");
     if (!read) return tl::unexpected(read.error());

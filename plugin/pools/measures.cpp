@@ -9,6 +9,7 @@
 
 #include "plugin/coupled/pairs.hpp"
 #include "plugin/coupled/sources.hpp"
+#include "plugin/report/summary.hpp"
 #include "plugin/system/counted.hpp"
 
 namespace morph::pools {
@@ -63,9 +64,10 @@ std::string add_to_json(const std::string& metrics, const pool_measures& m) {
     for (const auto& [name, tally] : coverage_of(m)) all[name] = part(tally);
     all["coverage of"] = m.cases == 0 ? "suite" : "cases";
   }
-  if (m.coupled.pairs.known() > 0) {
-    all["coupled branches"] = part({m.coupled.pairs.covered, m.coupled.pairs.known()});
-    all["coupled branches not mapped"] = m.coupled.pairs.unknown;
+  if (const report::pair_tally& pairs = m.coupled.pairs; !pairs.is_empty()) {
+    all["coupled branches"] = pairs.known() > 0 ? json(part({pairs.covered, pairs.known()})) : json(nullptr);
+    all["coupled branches not mapped"] = pairs.unknown;
+    all["coupled branches changed"] = pairs.changed;
   }
   if (m.kills.missing.empty()) {
     const auto score = m.kills.of.share(m.kills.killed);
@@ -81,10 +83,10 @@ std::string as_text(const pool_measures& m) {
   if (m.no_coverage.empty())
     for (const auto& [name, tally] : coverage_of(m))
       text += fmt::format("{:>12.6g}  {} ({} of {}, by {})\n", part(tally), name, tally.hit, tally.total, by_text(m));
-  if (const report::pair_tally& pairs = m.coupled.pairs; pairs.known() > 0)
-    text += fmt::format("{:>12.6g}  coupled branches ({} of {}{}, by {})\n", part({pairs.covered, pairs.known()}),
-                        pairs.covered, pairs.known(),
-                        pairs.unknown == 0 ? std::string() : fmt::format(", {} not mapped", pairs.unknown), by_text(m));
+  if (const report::pair_tally& pairs = m.coupled.pairs; !pairs.is_empty())
+    text += fmt::format("{:>12}  coupled branches ({} of {}{}, by {})\n",
+                        pairs.known() > 0 ? fmt::format("{:.6g}", part({pairs.covered, pairs.known()})) : "none",
+                        pairs.covered, pairs.known(), report::others_as_text(pairs), by_text(m));
   if (!m.kills.missing.empty()) return text;
   const auto score = m.kills.of.share(m.kills.killed);
   return text + fmt::format("{:>12}  mutation score ({} killed{}, by {})\n",

@@ -56,9 +56,7 @@ std::string note_on(const coupled_figure& of) {
 std::string as_text(const pair_tally& of) {
   std::string text = fmt::format("coupled branches: {} of {} covered", of.covered, of.known());
   if (of.known() > 0) text += fmt::format(" ({} %)", percent({of.covered, of.known()}));
-  if (of.unknown > 0) text += fmt::format(", {} not mapped", of.unknown);
-  if (of.changed > 0) text += fmt::format(", {} changed since the measurement", of.changed);
-  return text + '\n';
+  return text + others_as_text(of) + '\n';
 }
 
 json as_json(const pair_tally& of) {
@@ -78,6 +76,13 @@ test_numbers numbers_of(const coverage& c) {
 }
 
 }  // namespace
+
+std::string others_as_text(const pair_tally& of) {
+  std::string text;
+  if (of.unknown > 0) text += fmt::format(", {} not mapped", of.unknown);
+  if (of.changed > 0) text += fmt::format(", {} changed since the measurement", of.changed);
+  return text;
+}
 
 std::string base_text(const std::string& commit, std::optional<std::uint32_t> distance) {
   const std::string where = !distance        ? "of another branch"

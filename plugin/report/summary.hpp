@@ -31,6 +31,9 @@ nlohmann::json json_head(const char* schema, const coverage& c, const origin& fr
 nlohmann::json as_json(const reported_test& test);
 std::string dump(const nlohmann::json& root);
 
+/// Of pairs that are neither covered nor uncovered: ", 2 not mapped, 1 changed since the measurement".
+std::string others_as_text(const pair_tally& of);
+
 /// Lines, branches and functions of each folder and file, and a line with the coupled branches, if it has some.
 std::string summary_as_text(const coverage& c, const origin& from, const coupled_figure& coupled);
 

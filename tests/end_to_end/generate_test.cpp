@@ -553,6 +553,7 @@ TEST_F(generated, searches_for_a_pair_are_compared) {
   ASSERT_EQ(done.exit, 0) << done.both();
   const json found = json::parse(done.out);
   EXPECT_EQ(found.at("pairs").size(), 2U);
+  EXPECT_EQ(found.at("interrupted"), false);
   std::vector<std::string> names;
   for (const json& each : found.at("searches")) {
     names.push_back(each.at("search"));
@@ -567,6 +568,11 @@ TEST_F(generated, searches_for_a_pair_are_compared) {
     // It ends when it has all branches: no pair is a reason to go on, or to keep a test.
     if (names.back() == "branches") {
       EXPECT_LT(each.at("tests"), 10) << each;
+    }
+    // It goes on until it has all pairs or its limit, and all its sequences are tests.
+    if (names.back() == "random") {
+      EXPECT_EQ(each.at("tests"), each.at("sequences")) << each;
+      EXPECT_TRUE(covered.size() == 2 || each.at("sequences") == 1500) << each;
     }
   }
   EXPECT_EQ(names, all);
@@ -590,6 +596,7 @@ TEST_F(generated, pairs_that_cannot_be_are_told) {
   says(error({"--pair", "courier:van", "--unit", "van"}, 2), "--unit");
   says(error({"--unit", "courier", "--compare", "pairs"}, 2), "--pair");
   says(error({"--pair", "courier:van", "--compare", "annealing"}, 2), "annealing");
+  says(error({"--pair", "courier:van", "--compare", "pairs", "--write"}, 2), "--write");
   says(error({"--pair", "courier:vam"}, 2),
        "there is no class 'vam' with functions in the project's sources; did you mean 'post::van'?");
   says(error({"--pair", "van:courier"}, 2),
@@ -613,6 +620,8 @@ TEST_F(generated, what_cannot_be_is_told) {
   p.write("src/parcel.cpp", std::string(parcel_source) + "int broken( {\n");
   const std::string broken = error({"--unit", "post::parcel"}, 3);
   EXPECT_NE(broken.find("parcel.cpp"), std::string::npos) << broken;
+  const std::string of_pair = error({"--pair", "parcel:nothing"}, 3);
+  EXPECT_NE(of_pair.find("parcel.cpp"), std::string::npos) << of_pair;
 }
 
 }  // namespace

@@ -26,6 +26,7 @@ struct locks {
   std::map<std::uint32_t, std::pair<wheels, goal_distances>> all{};
   std::vector<wheels> proposed{}, known{};
   std::uint32_t last = 0, executed = 0;
+  std::uint32_t broken = 0;  // of the executed ones the first so many break
   std::size_t next_known = 0, most_at_once = 0;
 
   explicit locks(std::uint64_t seed = 1) : random(seed) {}
@@ -72,7 +73,7 @@ struct locks {
       most_at_once = std::max(most_at_once, proposed.size());
       for (std::size_t i = 0; i < proposed.size(); ++i) {
         ++executed;
-        if (proposed[i][3] == 0) continue;  // the lock breaks
+        if (proposed[i][3] == 0 || executed <= broken) continue;  // the lock breaks
         all[++last] = {proposed[i], distances_of(proposed[i])};
         executed_candidate one = candidate(last);
         one.proposal = i;
@@ -174,6 +175,14 @@ TEST(GoalSearch, of_suites_executes_those_of_a_generation_together) {
   EXPECT_LT(found.log.size(), 150U);
 }
 
+TEST(GoalSearch, begins_where_nothing_survives_at_first) {
+  for (const auto& [name, by] : named_goal_searches) {
+    locks on;
+    on.broken = 600;
+    EXPECT_FALSE(search_goals(on.ground(), {.by = by, .most_sequences = 3000}, {}).population.empty()) << name;
+  }
+}
+
 TEST(GoalSearch, as_an_algorithm_has_a_row_for_each_generation) {
   locks on;
   const goal_problem problem(std::make_shared<const goal_ground>(on.ground()), 1);
@@ -196,12 +205,18 @@ TEST(GoalSearch, goes_on_from_a_population) {
   locks on;
   const goal_problem problem(std::make_shared<const goal_ground>(on.ground()), 1);
   const pagmo::algorithm search{goal_search_uda({.most_sequences = 2000})};
-  const pagmo::population found = search.evolve(pagmo::population{pagmo::problem(problem), 0, 1});
-  const std::size_t reached = search.extract<goal_search_uda>()->get_log().back().reached;
-  EXPECT_GT(reached, 1U);
-  const pagmo::algorithm further{goal_search_uda({.most_sequences = 50})};
+  pagmo::population found = search.evolve(pagmo::population{pagmo::problem(problem), 0, 1});
+  for (const auto& [goal, number] : search.extract<goal_search_uda>()->archive())
+    found.push_back(problem.vector_of({number}));
+  std::set<std::size_t> reached;
+  for (const pagmo::vector_double& distances : found.get_f())
+    for (std::size_t goal = 0; goal < distances.size(); ++goal)
+      if (distances[goal] == 0) reached.insert(goal);
+  EXPECT_GT(reached.size(), 1U);
+  on.broken = on.executed + 1;
+  const pagmo::algorithm further{goal_search_uda({.most_sequences = 1})};
   further.evolve(found);
-  EXPECT_GE(further.extract<goal_search_uda>()->get_log().front().reached, 1U);
+  EXPECT_EQ(further.extract<goal_search_uda>()->get_log().front().reached, reached.size());
 }
 
 TEST(GoalSearch, fitness_is_the_distance_of_the_nearest_candidate) {
