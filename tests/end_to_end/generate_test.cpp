@@ -457,7 +457,7 @@ TEST_F(generated, inputs_come_from_existing_tests_and_from_the_last_run) {
   EXPECT_EQ(found.at("inputs").at("tests"), 3);
   EXPECT_EQ(found.at("inputs").at("left_out"), json::object());
 
-  const json again = generated_for("post::stamp", {"--sequences", "60", "--without-tests", "--resume"}, 0);
+  const json again = generated_for("post::stamp", {"--sequences", "600", "--without-tests", "--resume"}, 0);
   // But for the instance of a template, which only the tests have.
   EXPECT_GT(reached(again), reached(alone));
   EXPECT_GT(again.at("resumed"), 0);

@@ -129,9 +129,11 @@ TEST_F(values, of_the_user_reach_what_a_search_does_not) {
   EXPECT_EQ(with.at("verified").at("failed"), 0);
   // A text as itself, an object by the function that makes it, and its header beside the test.
   const std::string source = with.at("source");
-  for (const char* const each :
-       {"#include \"bank.values.hpp\"\n", "\"DE89370400440532013000\"", "bank_values::with_savings("})
+  for (const char* const each : {"#include \"bank.values.hpp\"\n", "bank_values::with_savings("})
     EXPECT_NE(source.find(each), std::string::npos) << each << '\n' << source;
+  EXPECT_TRUE(source.find("\"DE89370400440532013000\"") != std::string::npos ||
+              source.find("\"GB82WEST12345698765432\"") != std::string::npos)
+      << source;
   EXPECT_EQ(source.find("bank_values::iban("), std::string::npos) << source;
 }
 
