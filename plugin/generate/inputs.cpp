@@ -29,6 +29,11 @@ void resume(read_input& to, const std::filesystem::path& file, const api& offere
   if (read->dropped > 0)
     told.warn(fmt::format("{} calls of the last run are not there any more, and were left out", read->dropped));
   to.resumed = read->all.size();
+  // Its calls may be gone, and what they were given is of use.
+  for (const sequence& each : read->all)
+    for (const call& one : each)
+      for (const argument& given : one.arguments)
+        if (given.kind == morph_argument_literal) literals.offer(literal(literals[given.number]));
   to.known.first.insert(to.known.first.begin(), read->all.begin(), read->all.end());
 }
 
