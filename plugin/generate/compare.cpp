@@ -91,7 +91,7 @@ class compared_run {
 
   /// A search of branches does not learn of pairs.
   result<std::vector<outcome>> evaluate(const std::vector<sequence>& all) {
-    auto outcomes = served_.run(all, literals_, 0);
+    auto outcomes = served_.run(all, literals_, morph_run_leaves_out);
     if (!outcomes) return outcomes;
     for (outcome& each : *outcomes) {
       pairs_.add(each);

@@ -159,6 +159,9 @@ std::string misuse_in(const finding& of, const model& in, const api& as, const l
       const call& gave = of.calls[a.number];
       if (const auto& given = as.callables[gave.callable].gives; given && is_of_iterator(giver, given->type, in))
         return "an iterator may lead nowhere";
+      if (of.did.code == SIGSEGV && as.callables[gave.callable].gives &&
+          in.classes[as.callables[gave.callable].gives->type].has_public_pointers)
+        return "a pointer in an object may be null";
       if (giver.how == modelled_callable::kind::member && giver.result.how == returned::kind::pointer)
         return "a pointer of a field may lead nowhere";
       if (is_of_stub(gave, giver, of.calls, in)) return "an object of a stub may not have been made";

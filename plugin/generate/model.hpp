@@ -131,6 +131,7 @@ struct modelled_class {
   bool is_abstract = false, is_copyable = false, is_movable = false, is_destructible = true;
   bool is_template_instance = false;
   bool is_view = false;  // it leads to what it does not destroy
+  bool has_public_pointers = false;
 };
 
 struct refusal {

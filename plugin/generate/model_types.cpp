@@ -101,6 +101,7 @@ modelled_class type_reader::class_named(const std::string& name, const json& fro
   made.is_destructible = from.value("destructible", true);
   made.is_template_instance = from.value("is_template_instance", false);
   made.is_view = made.is_destructible && from.value("trivially_destructible", true) && type != nullptr && refers(*type);
+  made.has_public_pointers = type != nullptr && has_public_pointers(*type);
   return made;
 }
 
@@ -118,6 +119,24 @@ bool type_reader::refers(const json& type) const {
          std::ranges::any_of(bases, [&](const json& base) {
            const json* const of = type_named(base.get<std::string>());
            return of != nullptr && refers(*of);
+         });
+}
+
+/// Among its fields, or those of its public parts and bases.
+bool type_reader::has_public_pointers(const json& type) const {
+  const json fields = type.value("fields", json::array()), bases = type.value("bases", json::array());
+  return std::ranges::any_of(fields,
+                             [&](const json& field) {
+                               if (field.value("access", "") != "public") return false;
+                               if (field.value("passed", "value") == "pointer") return true;
+                               const json* const of = type_of(field);
+                               if (of == nullptr) return false;
+                               const std::string kind = of->value("kind", "");
+                               return kind == "raw_pointer" || kind == "function_pointer" || has_public_pointers(*of);
+                             }) ||
+         std::ranges::any_of(bases, [&](const json& base) {
+           const json* const of = type_named(base.get<std::string>());
+           return of != nullptr && has_public_pointers(*of);
          });
 }
 

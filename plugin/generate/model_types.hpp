@@ -47,6 +47,7 @@ class type_reader {
   void add_bases(const std::string& name, std::vector<std::uint32_t>& to) const;
   modelled_class class_named(const std::string& name, const nlohmann::json& from) const;
   bool refers(const nlohmann::json& type) const;
+  bool has_public_pointers(const nlohmann::json& type) const;
   bool is_container_of_objects(const nlohmann::json& type);
   std::optional<parameter> behind_pointer(parameter made, const nlohmann::json& use, const nlohmann::json& type);
   std::optional<parameter> counted(parameter made, const nlohmann::json& use, const nlohmann::json& type);

@@ -111,11 +111,12 @@ class further_tests {
          ++idle) {
       std::vector<sequence> bred;
       while (bred.size() < at_once) bred.push_back(vary.mutated(parents[any(parents.size())].calls));
-      auto outcomes = with_.served.run(bred, with_.literals, 0);
+      auto outcomes = with_.served.run(bred, with_.literals, morph_run_leaves_out);
       if (!outcomes) return tl::unexpected(outcomes.error());
       std::vector<individual> children;
       for (std::size_t i = 0; i < bred.size(); ++i) {
         outcome& did = (*outcomes)[i];
+        leave_out(bred[i], did);
         if (!did.can_be_a_test() || bred[i].empty()) continue;
         if (did.how == morph_outcome_threw) bred[i].resize(std::min<std::size_t>(bred[i].size(), did.call + 1));
         children.push_back({std::move(bred[i]), std::move(did)});

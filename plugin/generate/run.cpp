@@ -70,7 +70,7 @@ class generation {
     if (!served) return tl::unexpected(served.error());
     const pair_distances pairs(subject_.goals);
     const evaluator evaluate = [&](const std::vector<sequence>& all) {
-      auto outcomes = served->run(all, literals_, 0);
+      auto outcomes = served->run(all, literals_, morph_run_leaves_out);
       if (outcomes)
         for (outcome& each : *outcomes) pairs.add(each);
       return outcomes;
@@ -110,7 +110,7 @@ class generation {
     if (!verified) return tl::unexpected(verified.error());
     made_.verified = std::move(*verified);
     count_kills(made_.tests, made_.mutation);
-    if (auto done = report_findings(*found, alone); !done) return tl::unexpected(done.error());
+    if (auto done = report_findings(*found, *served, alone); !done) return tl::unexpected(done.error());
     finish(*found);
     auto proposed = propose(tree_, program_, named_unit(), made_.source);
     if (!proposed) return tl::unexpected(proposed.error());
@@ -395,7 +395,12 @@ class generation {
     return made;
   }
 
-  result<void> report_findings(const search_result& found, const evaluator& alone) {
+  result<bool> ends_at_last(const sequence& calls, served_program& served) {
+    auto outcomes = served.run(std::span(&calls, 1), literals_, morph_run_alone | morph_run_is_patient);
+    return outcomes.map([](const std::vector<outcome>& did) { return did.front().how != morph_outcome_hung; });
+  }
+
+  result<void> report_findings(const search_result& found, served_program& served, const evaluator& alone) {
     told_.begin(found.findings.size(), "findings");
     for (const finding& each : found.findings) {
       told_.step("making findings shorter");
@@ -414,6 +419,11 @@ class generation {
       made.misuse = misuse_in(*shortest, subject_.offered, api_, literals_);
       const bool is_of_unit = api_.callables[shortest->calls[shortest->did.call].callable].is_of_unit;
       if (made.misuse.empty() && !is_of_unit) made.misuse = "the call is not one of the unit's";
+      if (made.misuse.empty() && shortest->did.how == morph_outcome_hung) {
+        auto ends = ends_at_last(shortest->calls, served);
+        if (!ends) return tl::unexpected(ends.error());
+        if (*ends) made.misuse = "it only takes long";
+      }
       const test_case shown{.name = plain_name(blamed), .purpose = {}, .calls = shortest->calls, .did = shortest->did};
       made.test = test_text(shown, subject_.offered, literals_, dialect());
       made_.findings.push_back(std::move(made));

@@ -69,6 +69,8 @@ class sequences {
       outcome& did = (*outcomes)[i];
       sequence& calls = proposed_[i];
       ++made_.sequences;
+      const bool is_whole = did.left_out.empty();
+      leave_out(calls, did);
       count(did);
       for (std::uint32_t c = 0; c < calls.size() && c <= did.call; ++c) ++api_.callables[calls[c].callable].calls;
       for (const literal& each : did.operands) literals_.offer(each);
@@ -83,7 +85,7 @@ class sequences {
       all_.emplace(++last_, std::move(one));
       optimizer::executed_candidate now = candidate(last_);
       now.proposal = i;
-      learn(i, true, take(now));
+      learn(i, is_whole, take(now));
     }
     proposed_.clear();
     recipes_of_.clear();
@@ -99,7 +101,7 @@ class sequences {
     made_.hung += did.how == morph_outcome_hung ? 1U : 0U;
     made_.ended += did.how == morph_outcome_ended ? 1U : 0U;
     made_.refused += did.how == morph_outcome_refused ? 1U : 0U;
-    made_.without_value += did.how == morph_outcome_no_value ? 1U : 0U;
+    made_.without_value += did.how == morph_outcome_no_value || !did.left_out.empty() ? 1U : 0U;
   }
 
   /// What was not executed any more is no part of it.

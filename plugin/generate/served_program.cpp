@@ -94,6 +94,8 @@ outcome read_outcome(reader& from) {
   made.how = static_cast<morph_outcome>(from.next<std::uint8_t>());
   made.code = from.next<std::int32_t>();
   made.call = from.next<std::uint32_t>();
+  for (auto left = from.next<std::uint32_t>(); left > 0 && !from.is_broken(); --left)
+    made.left_out.push_back(from.next<std::uint32_t>());
   for (auto left = from.next<std::uint32_t>(); left > 0 && !from.is_broken(); --left) {
     const auto goal = from.next<std::uint32_t>();
     made.goals.emplace_back(goal, from.next<float>());
@@ -142,6 +144,20 @@ tl::unexpected<std::string> gone() {
 }
 
 }  // namespace
+
+void leave_out(sequence& calls, outcome& did) {
+  if (did.left_out.empty()) return;
+  std::vector<bool> kept(calls.size(), true);
+  std::uint32_t before = 0;
+  for (const std::uint32_t each : did.left_out) {
+    if (each >= calls.size()) continue;
+    kept[each] = false;
+    before += each < did.call ? 1U : 0U;
+  }
+  calls = only(calls, kept);
+  did.call -= before;
+  if (calls.empty()) did.how = morph_outcome_no_value;
+}
 
 result<served_program> served_program::start(const std::filesystem::path& program,
                                              const std::filesystem::path& folder) {

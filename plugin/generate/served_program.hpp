@@ -46,6 +46,7 @@ struct outcome {
   morph_outcome how = morph_outcome_passed;
   std::int32_t code = 0;
   std::uint32_t call = 0;                                // that it ended in
+  std::vector<std::uint32_t> left_out{};                 // calls that lacked a value, if these may be left out
   std::vector<std::pair<std::uint32_t, float>> goals{};  // that it touched, with their distances; 0: reached
   std::vector<literal> operands{};                       // of comparisons
   std::vector<observation> observed{};
@@ -57,6 +58,9 @@ struct outcome {
     return how == morph_outcome_passed || (how == morph_outcome_threw && exception != "std::bad_alloc");
   }
 };
+
+/// Without the calls that lacked a value, in both. A sequence of which nothing is left lacks a value itself.
+void leave_out(sequence& calls, outcome& did);
 
 /// Starts with the constructor, ends with the destructor.
 class served_program {

@@ -16,7 +16,8 @@ enum morph_message : uint32_t {
   // the callable, uint32_t count of arguments, then these: uint32_t number * 4 + morph_argument_kind.
   morph_message_run = 2,
   // Of each sequence in their order: uint8_t of morph_outcome, int32_t code (a signal, an exit status), uint32_t of the
-  // call that it ended in; uint32_t count of goals that were touched, each: uint32_t goal, float distance (0: reached);
+  // call that it ended in; uint32_t count of calls that were left out, then their numbers; uint32_t count of goals that
+  // were touched, each: uint32_t goal, float distance (0: reached);
   // uint32_t count of operands, each: a literal as above; uint32_t count of observations, each: uint32_t call,
   // uint32_t place (0: result; k + 1: parameter k), uint32_t bytes, then its text, a letter and the value (b: 0 or 1;
   // i, u,
@@ -36,6 +37,10 @@ enum morph_message : uint32_t {
 enum morph_run_flags : uint32_t {
   morph_run_observes = 1,  // results are written down
   morph_run_alone = 2,     // each sequence has a process of its own
+  // A call that lacks a value is left out, and so is each one that needs what it would have given; else the sequence
+  // ends there.
+  morph_run_leaves_out = 4,
+  morph_run_is_patient = 8,  // a sequence has ten times the time
 };
 
 const uint32_t morph_most_evaluations = 1u << 24;  // that are counted

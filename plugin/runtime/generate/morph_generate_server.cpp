@@ -16,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <exception>
 #include <typeinfo>
 #include <vector>
@@ -196,6 +197,8 @@ void put_result(morph_outcome outcome, int32_t code, const std::string& observed
   to.put(static_cast<uint8_t>(outcome));
   to.put(code);
   to.put(static_cast<uint32_t>(state->call));
+  to.put(state->left_out_count);
+  to.put(state->left_out, state->left_out_count * sizeof state->left_out[0]);
   to.put(static_cast<uint32_t>(state->touched));
   for (uint32_t i = 0; i < state->touched; ++i) {
     to.put(touched[i]);
@@ -215,6 +218,7 @@ void put_result(morph_outcome outcome, int32_t code, const std::string& observed
   put_nodes(to, nodes);
   state->touched = 0;
   state->operand_count = 0;
+  state->left_out_count = 0;
   state->call = 0;
   state->refused = 0;
   state->done = state->done + 1;
@@ -234,33 +238,55 @@ std::string type_of_exception() {
   return made;
 }
 
-void limit_time() {
+int times_of(uint32_t flags) {
+  return (flags & morph_run_is_patient) != 0 ? 10 : 1;
+}
+
+void limit_time(int times) {
   // Earlier sequences may have blocked or ignored them.
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
   signal(SIGPROF, SIG_DFL);
   signal(SIGALRM, SIG_DFL);
-  const itimerval cpu = {{0, 0}, {0, cpu_ms * 1000}}, wall = {{0, 0}, {wall_ms / 1000, 0}};
+  const itimerval cpu = {{0, 0}, {cpu_ms * times / 1000, cpu_ms * times % 1000 * 1000}};
+  const itimerval wall = {{0, 0}, {wall_ms * times / 1000, 0}};
   setitimer(ITIMER_PROF, &cpu, nullptr);
   setitimer(ITIMER_REAL, &wall, nullptr);
 }
 
-void execute(const sequence& one, bool observes, frame& f) {
+bool needs_left_out(const call& one) {
+  const uint32_t* const begin = state->left_out;
+  const uint32_t* const end = begin + state->left_out_count;
+  for (const argument& each : one.arguments)
+    if (each.kind == morph_argument_value && std::find(begin, end, each.number) != end) return true;
+  return false;
+}
+
+bool leave_out(uint32_t number) {
+  if (state->left_out_count == sizeof state->left_out / sizeof state->left_out[0]) return false;
+  state->left_out[state->left_out_count] = number;
+  state->left_out_count = state->left_out_count + 1;
+  return true;
+}
+
+void execute(const sequence& one, uint32_t flags, frame& f) {
+  const bool observes = (flags & morph_run_observes) != 0, leaves_out = (flags & morph_run_leaves_out) != 0;
   const std::vector<call>& calls = one.calls;
   std::string observed = nothing_observed, exception;
   f.observe(observes ? &observed : nullptr);
   morph_outcome outcome = morph_outcome_passed;
-  limit_time();
+  limit_time(times_of(flags));
   if (one.has_mutants) switch_on(one.on);
   for (uint32_t i = 0; i < calls.size() && outcome == morph_outcome_passed; ++i) {
     state->call = i;
     f.begin(i);
     const call& each = calls[i];
+    if (needs_left_out(each) && leave_out(i)) continue;
     try {
       callables[each.callable](f, each.arguments.data());
     } catch (const no_value&) {
-      outcome = morph_outcome_no_value;
+      if (!leaves_out || !leave_out(i)) outcome = morph_outcome_no_value;
     } catch (...) {
       outcome = morph_outcome_threw;
       exception = type_of_exception();
@@ -319,7 +345,8 @@ void perturb(uint32_t run) {
 }
 
 // Executes what is left, as far as one process does.
-void run_child(const std::vector<sequence>& all, bool observes, uint32_t most) {
+void run_child(const std::vector<sequence>& all, uint32_t flags, uint32_t most) {
+  const bool observes = (flags & morph_run_observes) != 0;
   limit_process();
   morph_goal_distances = distances;
   if (observes) perturb(state->done);
@@ -328,7 +355,7 @@ void run_child(const std::vector<sequence>& all, bool observes, uint32_t most) {
   const bool puts_back = most > 1 && !observes;
   if (puts_back) before.take();
   for (uint32_t i = 0; i < most && state->done < all.size(); ++i) {
-    execute(all[state->done], observes, f);
+    execute(all[state->done], flags, f);
     // What is observed, in contrast, is to differ if it depends on sequences before.
     if (puts_back && before.are_changed() && !before.restore()) break;
   }
@@ -339,7 +366,7 @@ void run_child(const std::vector<sequence>& all, bool observes, uint32_t most) {
 void wake_up(int) {}
 
 // Kills it when one of its sequences takes too long and has switched off its own limits.
-int wait_for(pid_t child, bool& stopped) {
+int wait_for(pid_t child, int limit_ms, bool& stopped) {
   struct sigaction action = {};
   action.sa_handler = wake_up;
   sigaction(SIGALRM, &action, nullptr);
@@ -350,7 +377,7 @@ int wait_for(pid_t child, bool& stopped) {
   for (int ticks = 0; waitpid(child, &status, 0) < 0 && errno == EINTR; ++ticks) {
     if (state->done != done) ticks = 0;
     done = state->done;
-    if (ticks * 250 <= wall_ms + 500) continue;
+    if (ticks * 250 <= limit_ms + 500) continue;
     stopped = true;
     kill(child, SIGKILL);
   }
@@ -366,15 +393,16 @@ void run(int socket, reader from, bool has_mutants) {
   state->used = 0;
   state->touched = 0;
   state->operand_count = 0;
+  state->left_out_count = 0;
   state->refused = 0;
   while (state->done < all.size()) {
     state->has_ended = 0;
     const uint32_t most = (flags & morph_run_alone) != 0 ? 1 : most_sequences;
     const pid_t child = fork();
     if (child < 0) fail("fork");
-    if (child == 0) run_child(all, (flags & morph_run_observes) != 0, most);
+    if (child == 0) run_child(all, flags, most);
     bool stopped = false;
-    const int status = wait_for(child, stopped);
+    const int status = wait_for(child, wall_ms * times_of(flags), stopped);
     if (state->has_ended != 0) continue;
     const bool hung = stopped || (WIFSIGNALED(status) && (WTERMSIG(status) == SIGPROF || WTERMSIG(status) == SIGALRM));
     if (state->done < all.size())

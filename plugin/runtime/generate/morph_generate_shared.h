@@ -28,6 +28,8 @@ struct shared {
   volatile uint32_t refused;    // system calls of the sequence
   volatile uint32_t has_ended;  // the process, by itself
   uint32_t operand_count;
+  uint32_t left_out_count;
+  uint32_t left_out[64];  // calls
   operand operands[most_operands];
 };
 

@@ -115,6 +115,12 @@ TEST_F(Misuse, IsNoViewOfAnObjectAsItWas) {
   EXPECT_EQ(misuse({{0, {text("a")}}, {2, {value(0)}}, {8, {value(0)}}, {9, {value(1)}}}), "");
 }
 
+TEST_F(Misuse, IsAPointerThatAnyoneSetsInAnObject) {
+  in_.classes[0].has_public_pointers = true;
+  EXPECT_EQ(misuse({{0, {text("a")}}, {2, {value(0)}}}), "a pointer in an object may be null");
+  EXPECT_EQ(misuse({{0, {text("a")}}, {2, {value(0)}}}, morph_outcome_hung, 0), "");
+}
+
 TEST_F(Misuse, IsANullPointerOfAStub) {
   in_.stubs = {{.name = "list_stub", .base = "list", .functions = {{.head = "item* begin()", .otherwise = "nullptr"}}}};
   in_.callables[0].how = modelled_callable::kind::stub;

@@ -129,6 +129,23 @@ TEST(Model, KnowsClassesThatLeadToWhatTheyDoNotDestroy) {
   EXPECT_FALSE(is_view(json::array({use("W", "pointer")}), false));
 }
 
+TEST(Model, KnowsClassesWithPointersThatAnyoneSets) {
+  const auto has_public_pointers = [](json field, const char* access) {
+    json line = line_of({});
+    field["access"] = access;
+    line["types"]["B"]["fields"] = json::array({field});
+    line["types"]["F"] = {{"kind", "function_pointer"}};
+    line["types"]["Inner"] = {{"kind", "record"}, {"fields", json::array({use("W", "pointer")})}};
+    line["types"]["Inner"]["fields"][0]["access"] = "public";
+    return model_of(line).classes[0].has_public_pointers;
+  };
+  EXPECT_TRUE(has_public_pointers(use("W", "pointer"), "public"));
+  EXPECT_TRUE(has_public_pointers(use("F"), "public"));
+  EXPECT_TRUE(has_public_pointers(use("Inner"), "public"));
+  EXPECT_FALSE(has_public_pointers(use("W", "pointer"), "private"));
+  EXPECT_FALSE(has_public_pointers(use("int"), "public"));
+}
+
 TEST(Model, KnowsThatPartsOfClassesLeadElsewhere) {
   json line = line_of({});
   line["types"]["B"]["fields"] = json::array({use("W", "pointer")});

@@ -95,6 +95,46 @@ TEST_F(ServedProgram, SaysThatACallLacksItsObject) {
   EXPECT_EQ(made.call, 1U);
 }
 
+TEST_F(ServedProgram, LeavesOutACallThatLacksItsObjectIfItMay) {
+  const sequence one{{give_null, {}}, {get, {value(0)}}, {make_box, {number(7)}}, {get, {value(2)}}};
+  const outcome made = run({one}, morph_run_leaves_out | morph_run_observes).at(0);
+  EXPECT_EQ(made.how, morph_outcome_passed);
+  EXPECT_EQ(made.call, 4U);
+  EXPECT_EQ(made.left_out, (std::vector<std::uint32_t>{1}));
+  EXPECT_EQ(made.observed.back().text, "i7");
+}
+
+TEST_F(ServedProgram, LeavesOutWhatNeedsACallThatItLeftOut) {
+  const sequence one{{give_null, {}}, {self, {value(0)}}, {is_there, {value(1)}}, {make_box, {number(7)}}};
+  EXPECT_EQ(run({one}, morph_run_leaves_out).at(0).left_out, (std::vector<std::uint32_t>{1, 2}));
+}
+
+TEST_F(ServedProgram, SaysOfEachSequenceWhatItLeftOutThoughOneCrashed) {
+  const sequence lacking{{give_null, {}}, {get, {value(0)}}, {dereference, {}}};
+  const auto made = run({lacking, {{dereference, {}}}}, morph_run_leaves_out);
+  EXPECT_EQ(made[0].how, morph_outcome_crashed);
+  EXPECT_EQ(made[0].call, 2U);
+  EXPECT_EQ(made[0].left_out, (std::vector<std::uint32_t>{1}));
+  EXPECT_TRUE(made[1].left_out.empty());
+}
+
+TEST(LeaveOut, NumbersCallsAnew) {
+  const argument none{morph_argument_nothing, 0};
+  sequence calls{{0, {}}, {1, {none}}, {2, {}}, {3, {{morph_argument_value, 2}}}};
+  outcome did{.how = morph_outcome_threw, .call = 3, .left_out = {1}};
+  leave_out(calls, did);
+  EXPECT_EQ(calls, (sequence{{0, {}}, {2, {}}, {3, {{morph_argument_value, 1}}}}));
+  EXPECT_EQ(did.call, 2U);
+}
+
+TEST(LeaveOut, SaysThatASequenceOfWhichNothingIsLeftLacksAValue) {
+  sequence calls{{0, {}}};
+  outcome did{.call = 1, .left_out = {0}};
+  leave_out(calls, did);
+  EXPECT_TRUE(calls.empty());
+  EXPECT_EQ(did.how, morph_outcome_no_value);
+}
+
 TEST_F(ServedProgram, SaysThatALiteralIsUnknown) {
   EXPECT_EQ(run_one({{sum, {{morph_argument_literal, 999}}}}).how, morph_outcome_no_value);
 }
@@ -125,6 +165,12 @@ TEST_F(ServedProgram, SaysThatACallHangs) {
   const outcome made = run_one({{make_box, {number(1)}}, {loop, {}}});
   EXPECT_EQ(made.how, morph_outcome_hung);
   EXPECT_EQ(made.call, 1U);
+}
+
+TEST_F(ServedProgram, WaitsForSlowCallsIfItShallBePatient) {
+  const sequence slow{{work, {number(400)}}};
+  EXPECT_EQ(run({slow}, 0).at(0).how, morph_outcome_hung);
+  EXPECT_EQ(run({slow}, morph_run_is_patient).at(0).how, morph_outcome_passed);
 }
 
 TEST_F(ServedProgram, GoesOnBehindWhatEndedItsProcess) {

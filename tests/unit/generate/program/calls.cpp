@@ -66,6 +66,14 @@ void call_name(frame& f, const argument* a) {
 void call_self(frame& f, const argument* a) {
   f.refer(1, static_cast<base*>(&f.object<box>(a[0], 0)));
 }
+void call_is_there(frame& f, const argument* a) {
+  f.see(0, f.pointer<box>(a[0], 0) != nullptr);
+}
+void call_work(frame& f, const argument* a) {
+  const std::clock_t end = std::clock() + f.number<int>(a[0]) * (CLOCKS_PER_SEC / 1000);
+  while (std::clock() < end) {
+  }
+}
 void call_dereference(frame&, const argument*) {
   int* volatile none = nullptr;
   sink = *none;
@@ -177,7 +185,7 @@ const callable callables[] = {call_make,     call_put,   call_get,     call_name
                               call_abort,    call_exit,  call_loop,    call_write,        call_socket, call_fork,
                               call_start,    call_kill,  call_compare, call_compare_text, call_sum,    call_null,
                               call_overflow, call_deaf,  call_babble,  call_close,        call_count,  call_fill,
-                              call_larger,   call_today, call_use,     call_grow};
+                              call_larger,   call_today, call_use,     call_grow,         call_work,   call_is_there};
 const unsigned callable_count = box_callables;
 const unsigned goal_count = box_goals;
 const conversion conversions[] = {{0, 1, [](void* o) -> void* { return static_cast<base*>(static_cast<box*>(o)); }}};
