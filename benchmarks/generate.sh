@@ -35,7 +35,7 @@ while [ $# -gt 0 ]; do
     --seed) seed=$2 ;;
     --search) search=$2 ;;
     --units) units=$2 ;;
-    --prefix) prefix=$(realpath "$2") ;;
+    --prefix) prefix=$2 ;;
     --mutants) mutants=$2 ;;
     --tests) tests=$2 ;;
     *) sed -n '3,8s/^# //p' "$0" >&2; exit 2 ;;
@@ -44,23 +44,15 @@ while [ $# -gt 0 ]; do
 done
 work=$root/build/bench/generate
 mkdir -p "$work"
-if [ -z "$prefix" ]; then
-  prefix=$work/prefix
-  cmake --install build/release --prefix "$prefix" >/dev/null
-fi
-launcher=()
-if command -v ccache >/dev/null; then launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache); fi
+subject_find_morph "$work"
 
 raw_of() { echo "$work/$1-$search-$seed.jsonl"; }
 
 # Two build trees: build, which morph reads, and build-gcov, whose library counts.
 build_trees() {
-  local common=(-S "$1" -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCMAKE_EXPORT_COMPILE_COMMANDS=ON "${subject_configure[@]}" "${launcher[@]}" -DCMAKE_PREFIX_PATH="$prefix")
-  # shellcheck disable=SC2086  # several targets, separated by blanks
   {
-    cmake -B "$1/build" "${common[@]}" && cmake --build "$1/build" ${subject_target:+--target $subject_target}
-    cmake -B "$1/build-gcov" "${common[@]}" -DMORPH_ENABLED=OFF -DCMAKE_CXX_FLAGS="--coverage -O0" -DCMAKE_CXX_COMPILER_LAUNCHER= &&
-      cmake --build "$1/build-gcov" ${subject_target:+--target $subject_target}
+    subject_build "$1" "$1/build" &&
+      subject_build "$1" "$1/build-gcov" -DMORPH_ENABLED=OFF -DCMAKE_CXX_FLAGS="--coverage -O0" -DCMAKE_CXX_COMPILER_LAUNCHER=
   } >"$work/$2.build.log" 2>&1 || { tail -n 20 "$work/$2.build.log" >&2; return 1; }
 }
 

@@ -28,7 +28,7 @@ while [ $# -gt 0 ]; do
     --budget) budget=$2 ;;
     --seed) seed=$2 ;;
     --ways) ways=$2 ;;
-    --prefix) prefix=$(realpath "$2") ;;
+    --prefix) prefix=$2 ;;
     --mutants) mutants=$2 ;;
     --sequences) sequences=$2 ;;
     *) sed -n '3,12s/^# //p' "$0" >&2; exit 2 ;;
@@ -37,29 +37,16 @@ while [ $# -gt 0 ]; do
 done
 work=$root/build/bench/pairs
 mkdir -p "$work"
-if [ -z "$prefix" ]; then
-  prefix=$work/prefix
-  cmake --install build/release --prefix "$prefix" >/dev/null
-fi
-launcher=()
-if command -v ccache >/dev/null; then launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache); fi
+subject_find_morph "$work"
 
 raw_of() { echo "$work/$1-$seed.jsonl"; }
-
-build_tree() {
-  # shellcheck disable=SC2086  # several targets, separated by blanks
-  {
-    cmake -S "$1" -B "$1/build" -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCMAKE_EXPORT_COMPILE_COMMANDS=ON "${subject_configure[@]}" "${launcher[@]}" \
-      -DCMAKE_PREFIX_PATH="$prefix" && cmake --build "$1/build" ${subject_target:+--target $subject_target}
-  } >"$work/$2.build.log" 2>&1 || { tail -n 20 "$work/$2.build.log" >&2; return 1; }
-}
 
 # One subject, in a process of its own: what its recipe sets ends with it.
 compare() {
   local source=$work/$1
   . "benchmarks/subjects/$1.sh"
   subject_with_morph "$source"
-  build_tree "$source" "$1"
+  subject_build "$source" "$source/build" >"$work/$1.build.log" 2>&1 || { tail -n 20 "$work/$1.build.log" >&2; return 1; }
   python3 benchmarks/pairs.py compare --subject "$1" --morph "$prefix/bin/morph" --build "$source/build" --pairs "$pairs" --ways "$ways" --budget "$budget" --seed "$seed" \
     --raw "$(raw_of "$1")" --log "$work/$1.log"
   if [ "$mutants" -gt 0 ] && [ -n "${library_of[$1]:-}" ]; then

@@ -55,6 +55,25 @@ subject_with_morph() {
   subject_commit "$1" "With Morph"
 }
 
+# $prefix is where Morph is installed: as it says, or that of build/release, in the folder $1.
+subject_find_morph() {
+  if [ -n "$prefix" ]; then
+    prefix=$(realpath "$prefix")
+  else
+    prefix=$1/prefix
+    cmake --install build/release --prefix "$prefix" >/dev/null
+  fi
+}
+
+# Configures and builds the source $1 in $2, as the recipe says and with the other arguments, by the Morph in $prefix.
+subject_build() {
+  local launcher=()
+  if command -v ccache >/dev/null; then launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache); fi
+  # shellcheck disable=SC2086  # several targets, separated by blanks
+  cmake -S "$1" -B "$2" -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCMAKE_EXPORT_COMPILE_COMMANDS=ON "${subject_configure[@]}" "${launcher[@]}" \
+    -DCMAKE_PREFIX_PATH="$prefix" "${@:3}" && cmake --build "$2" ${subject_target:+--target $subject_target}
+}
+
 # Has the CMakeLists.txt $1 take the machine's GoogleTest instead of that in third_party.
 subject_installed_googletest() {
   sed -i -e 's|^ *add_subdirectory("third_party/googletest")|  find_package(GTest REQUIRED)\n  foreach(library gtest gmock gtest_main gmock_main)\n    add_library(${library} ALIAS GTest::${library})\n  endforeach()|' \

@@ -16,16 +16,15 @@
 #include <set>
 
 #include "plugin/generate/assertions.hpp"
+#include "plugin/generate/findings.hpp"
 #include "plugin/generate/inputs.hpp"
 #include "plugin/generate/minimize.hpp"
-#include "plugin/generate/misuse.hpp"
 #include "plugin/generate/mutant_tests.hpp"
+#include "plugin/generate/offered.hpp"
 #include "plugin/generate/program.hpp"
-#include "plugin/generate/source_texts.hpp"
 #include "plugin/generate/test_names.hpp"
 #include "plugin/generate/user_values.hpp"
 #include "plugin/optimize/pagmo_module.hpp"
-#include "plugin/source_reader/constants.hpp"
 #include "plugin/system/cpu_time.hpp"
 #include "plugin/system/descriptor.hpp"
 #include "plugin/system/files.hpp"
@@ -33,14 +32,6 @@
 
 namespace morph::generate {
 namespace {
-
-constexpr std::size_t most_texts_of_sources = 100;
-
-/// A template without an instance is none yet.
-std::size_t refused_functions(const model& of) {
-  return static_cast<std::size_t>(std::ranges::count_if(
-      of.refused, [](const refusal& each) { return each.reason != "template without an instance"; }));
-}
 
 class generation {
  public:
@@ -65,7 +56,12 @@ class generation {
     if (!built) return tl::unexpected(built.error());
     program_ = std::move(*built);
     made_.cpu_build = system::cpu_seconds() - begun;
-    if (auto settled = settle(program_.dropped); !settled) return tl::unexpected(settled.error());
+    auto offered = offer_calls(subject_, program_.dropped, literals_);
+    if (!offered) return tl::unexpected(offered.error());
+    api_ = std::move(offered->calls);
+    made_.refused = std::move(offered->refused);
+    made_.callables = offered->callables;
+    made_.callable_now = offered->callable_now;
     auto served = served_program::start(program_.executable, program_.folder);
     if (!served) return tl::unexpected(served.error());
     const pair_distances pairs(subject_.goals);
@@ -110,7 +106,9 @@ class generation {
     if (!verified) return tl::unexpected(verified.error());
     made_.verified = std::move(*verified);
     count_kills(made_.tests, made_.mutation);
-    if (auto done = report_findings(*found, *served, alone); !done) return tl::unexpected(done.error());
+    auto shortest = shortest_findings(found->findings, {subject_.offered, api_, literals_, *served, alone}, told_);
+    if (!shortest) return tl::unexpected(shortest.error());
+    for (const explained_finding& each : *shortest) made_.findings.push_back(reported(each));
     finish(*found);
     auto proposed = propose(tree_, program_, named_unit(), made_.source);
     if (!proposed) return tl::unexpected(proposed.error());
@@ -121,61 +119,6 @@ class generation {
   bool is_kept_for(std::uint32_t objective) const {
     const goal_set& all = subject_.goals;
     return subject_.pair ? objective >= all.goals.size() : all.goals[objective].is_wanted;
-  }
-
-  result<void> settle(const std::vector<bool>& dropped) {
-    model& offered = subject_.offered;
-    made_.refused = offered.refused;
-    api_ = api_of(offered, literals_);
-    // What the compiler rejects needs an object that nothing makes.
-    const auto nowhere = static_cast<std::uint32_t>(api_.bases.size());
-    api_.bases.push_back({nowhere});
-    for (std::size_t i = 0; i < dropped.size(); ++i) {
-      if (!dropped[i]) continue;
-      api_.callables[i].slots = {{.from = slot::source::value, .type = nowhere}};
-      api_.callables[i].gives.reset();
-      if (offered.callables[i].is_implied) continue;
-      made_.refused.push_back(
-          {offered.callables[i].signature, offered.callables[i].file, "the compiler or the linker rejects a call",
-           "a function of the unit's library that calls it, in a header", offered.callables[i].line});
-    }
-    for (const modelled_callable& each : offered.callables)
-      if (is_of_unit(each))
-        for (const parameter& p : each.parameters)
-          if (p.how == parameter::kind::object || p.how == parameter::kind::pointer)
-            taken_by_unit_.insert(p.class_number);
-    for (std::size_t i = 0; i < api_.callables.size(); ++i)
-      api_.callables[i].is_of_unit = is_of_unit(offered.callables[i]);
-    prefer_values(offered, api_);
-    const std::vector<bool> reached = api_.settle();
-    // Signatures, since a callable with default arguments is there several times.
-    std::set<std::string> now, all;
-    for (std::size_t i = 0; i < reached.size(); ++i) {
-      if (offered.callables[i].is_implied) continue;
-      all.insert(offered.callables[i].signature);
-      if (reached[i]) now.insert(offered.callables[i].signature);
-    }
-    made_.callables = all.size() + refused_functions(offered);
-    made_.callable_now = now.size();
-    for (std::size_t i = 0; i < reached.size(); ++i)
-      if (const modelled_callable& each = offered.callables[i];
-          !reached[i] && !dropped[i] && !each.is_implied && !now.contains(each.signature))
-        made_.refused.push_back(
-            {each.signature, each.file,
-             each.why_not.empty() ? "nothing makes its receiver or an argument" : each.why_not,
-             each.remedy.empty() ? "a function in a header that returns such an object" : each.remedy, each.line});
-    // What others alone can call is reached through them.
-    const bool is_offered = std::ranges::any_of(api_.callables, [](const callable& each) { return each.is_of_unit; });
-    if (!is_offered)
-      for (std::uint32_t i = 0; i < reached.size(); ++i)
-        if (reached[i]) api_.of_unit.push_back(i);
-    prefer_leading();
-    if (api_.of_unit.empty())
-      return tl::unexpected(fmt::format("nothing of '{}' can be called{}", subject_.unit, why_not()));
-    for (const literal& each : literals_of_conditions()) literals_.offer(each);
-    for (const literal& each : texts_of_sources()) literals_.offer(each);
-    offer_characters();
-    return {};
   }
 
   /// Its files have fixed names.
@@ -190,86 +133,6 @@ class generation {
       return tl::unexpected(
           fmt::format("another `morph generate` runs in '{}'; wait for it", tree_.binary_dir.string()));
     return {};
-  }
-
-  std::string why_not() const {
-    const refusal* shown = nullptr;
-    for (const refusal& each : made_.refused)
-      if (shown == nullptr ||
-          (shown->name.find(subject_.unit) == std::string::npos && each.name.find(subject_.unit) != std::string::npos))
-        shown = &each;
-    return shown == nullptr ? "" : fmt::format("; {}:{}: {}: {}", shown->file, shown->line, shown->name, shown->reason);
-  }
-
-  /// Half of the calls of a caller are of what leads to its callee.
-  void prefer_leading() {
-    std::vector<std::uint32_t> leading;
-    for (const std::uint32_t each : api_.of_unit) {
-      const modelled_callable& one = subject_.offered.callables[each];
-      const bool makes = one.how == modelled_callable::kind::constructor;
-      const auto at = one.class_name.rfind(':');
-      const std::string name = makes ? one.class_name.substr(at == std::string::npos ? 0 : at + 1) : one.method;
-      if (subject_.leading.contains(one.class_name + "::" + name)) leading.push_back(each);
-    }
-    if (leading.empty()) return;
-    for (std::size_t i = api_.of_unit.size() - leading.size(); i >= leading.size(); i -= leading.size())
-      api_.of_unit.insert(api_.of_unit.end(), leading.begin(), leading.end());
-  }
-
-  /// Of the class under test, or of a class that has functions in the file.
-  bool is_of_unit(const modelled_callable& of) const {
-    if (subject_.pair) return subject_.called_classes.contains(of.class_name);
-    const std::string& unit = subject_.unit;
-    if (of.class_name == unit || of.class_name.starts_with(unit + "::") || of.name.starts_with(unit + "::"))
-      return true;
-    for (const parameter& each : of.parameters)
-      if ((each.how == parameter::kind::object || each.how == parameter::kind::pointer) && !each.is_constant &&
-          subject_.offered.classes[each.class_number].name == unit && !of.has_receiver)
-        return true;
-    if (of.how == modelled_callable::kind::member && !of.parameters.empty() && taken_by_unit_.contains(of.class_number))
-      return true;
-    for (const tested_function& each : subject_.goals.functions) {
-      if (!each.is_wanted) continue;
-      if (!each.class_name.empty() && (of.class_name == each.class_name || of.name.starts_with(each.class_name + "::")))
-        return true;
-      if (each.class_name.empty() && each.name.starts_with(of.name + "(")) return true;
-    }
-    return false;
-  }
-
-  /// Numbers and texts that stand in conditions.
-  std::vector<literal> literals_of_conditions() const {
-    std::vector<literal> made;
-    for (const goal& each : subject_.goals.goals)
-      for (const auto& [is, number, text] : source_reader::constants_in(each.condition)) {
-        using kind = source_reader::constant::kind;
-        if (is != kind::text) made.push_back({.kind = 'i', .number = number});
-        if (is != kind::number)
-          made.push_back({.kind = 's', .text = is == kind::text ? text : std::string(1, static_cast<char>(number))});
-      }
-    return made;
-  }
-
-  /// Short texts anywhere in the sources under test: what a parser looks for is often in a constant.
-  std::vector<literal> texts_of_sources() const {
-    std::set<std::string> texts;
-    for (const auto& unit : subject_.sources) {
-      const auto source = system::read_file(unit.file);
-      if (!source) continue;
-      for (const std::string& each : short_texts(*source)) texts.insert(each);
-    }
-    std::vector<literal> made;
-    for (const std::string& each : texts)
-      if (made.size() < most_texts_of_sources) made.push_back({.kind = 's', .text = each});
-    return made;
-  }
-
-  void offer_characters() {
-    std::set<std::string> files(subject_.headers.begin(), subject_.headers.end());
-    for (const auto& unit : subject_.sources) files.insert(unit.file);
-    for (const std::string& each : files)
-      if (const auto source = system::read_file(each))
-        for (const char c : characters_of(*source)) literals_.offer_tokens(std::string(1, c));
   }
 
   result<search_result> look(const evaluator& evaluate, known_inputs& known) {
@@ -395,45 +258,6 @@ class generation {
     return made;
   }
 
-  result<bool> ends_at_last(const sequence& calls, served_program& served) {
-    auto outcomes = served.run(std::span(&calls, 1), literals_, morph_run_alone | morph_run_is_patient);
-    return outcomes.map([](const std::vector<outcome>& did) { return did.front().how != morph_outcome_hung; });
-  }
-
-  result<void> report_findings(const search_result& found, served_program& served, const evaluator& alone) {
-    told_.begin(found.findings.size(), "findings");
-    for (const finding& each : found.findings) {
-      told_.step("making findings shorter");
-      auto shortest = minimized_finding(each, alone);
-      if (!shortest) return tl::unexpected(shortest.error());
-      if (shortest->did.call >= shortest->calls.size()) continue;
-      const modelled_callable& blamed = subject_.offered.callables[shortest->calls[shortest->did.call].callable];
-      reported_finding made{.what = shortest->did.how == morph_outcome_hung ? "it did not end within 200 ms of CPU time"
-                                    : shortest->did.how == morph_outcome_ended
-                                        ? fmt::format("it ended the program with exit status {}", shortest->did.code)
-                                        : fmt::format("it was killed by signal {} ({})", shortest->did.code,
-                                                      ::strsignal(shortest->did.code)),
-                            .callable = blamed.signature,
-                            .file = blamed.file,
-                            .line = blamed.line};
-      made.misuse = misuse_in(*shortest, subject_.offered, api_, literals_);
-      const bool is_of_unit = api_.callables[shortest->calls[shortest->did.call].callable].is_of_unit;
-      if (made.misuse.empty() && !is_of_unit) made.misuse = "the call is not one of the unit's";
-      if (made.misuse.empty() && shortest->did.how == morph_outcome_hung) {
-        auto ends = ends_at_last(shortest->calls, served);
-        if (!ends) return tl::unexpected(ends.error());
-        if (*ends) made.misuse = "it only takes long";
-      }
-      const test_case shown{.name = plain_name(blamed), .purpose = {}, .calls = shortest->calls, .did = shortest->did};
-      made.test = test_text(shown, subject_.offered, literals_, dialect());
-      made_.findings.push_back(std::move(made));
-    }
-    told_.end();
-    std::stable_partition(made_.findings.begin(), made_.findings.end(),
-                          [](const reported_finding& each) { return each.misuse.empty(); });
-    return {};
-  }
-
   /// Where tests cannot catch, none can expect an exception.
   bool has_exceptions() const {
     return std::ranges::find(program_.as.arguments, "-fno-exceptions") == program_.as.arguments.end();
@@ -467,6 +291,18 @@ class generation {
 
   std::string source_of(const std::vector<test_case>& tests) const {
     return source_text(tests, subject_.offered, literals_, includes(tests), dialect());
+  }
+
+  reported_finding reported(const explained_finding& of) const {
+    const modelled_callable& blamed = subject_.offered.callables[of.shortest.calls[of.shortest.did.call].callable];
+    const test_case shown{
+        .name = plain_name(blamed), .purpose = {}, .calls = of.shortest.calls, .did = of.shortest.did};
+    return {.what = described(of.shortest.did),
+            .callable = blamed.signature,
+            .file = blamed.file,
+            .line = blamed.line,
+            .test = test_text(shown, subject_.offered, literals_, dialect()),
+            .misuse = of.misuse};
   }
 
   std::filesystem::path folder_of_tests() const {
@@ -504,7 +340,8 @@ class generation {
     made_.refused_calls = found.refused;
     made_.without_value = found.without_value;
     made_.source = source_of(made_.tests);
-    if (found.archive.empty()) made_.why_nothing = "nothing that the headers offer reaches it" + why_not();
+    if (found.archive.empty())
+      made_.why_nothing = "nothing that the headers offer reaches it" + first_refusal(made_.refused, subject_.unit);
     for (const refusal& each : made_.refused)
       if (each.name.find(subject_.unit + "::") != std::string::npos) made_.refused_of_unit.push_back(each);
   }
@@ -519,7 +356,6 @@ class generation {
   literal_table literals_;
   api api_;
   std::map<std::size_t, std::string> test_of_pair_;
-  std::set<std::uint32_t> taken_by_unit_;  // classes whose fields the calls of the unit read
   report made_;
 };
 
