@@ -1,4 +1,5 @@
-// Crashes, hangs and ends of the program that a search met: the shortest sequence of each, and whose fault it likely is.
+// Crashes, hangs and ends of the program that a search met: the shortest sequence of each, and whose fault it likely
+// is.
 #pragma once
 
 #include <string>

@@ -41,8 +41,7 @@ void prefer_leading(const subject& in, api& calls) {
 bool is_of_unit(const modelled_callable& of, const subject& in, const std::set<std::uint32_t>& taken_by_unit) {
   if (in.pair) return in.called_classes.contains(of.class_name);
   const std::string& unit = in.unit;
-  if (of.class_name == unit || of.class_name.starts_with(unit + "::") || of.name.starts_with(unit + "::"))
-    return true;
+  if (of.class_name == unit || of.class_name.starts_with(unit + "::") || of.name.starts_with(unit + "::")) return true;
   for (const parameter& each : of.parameters)
     if ((each.how == parameter::kind::object || each.how == parameter::kind::pointer) && !each.is_constant &&
         in.offered.classes[each.class_number].name == unit && !of.has_receiver)
@@ -108,15 +107,14 @@ result<offered_calls> offer_calls(const subject& of, const std::vector<bool>& dr
     calls.callables[i].slots = {{.from = slot::source::value, .type = nowhere}};
     calls.callables[i].gives.reset();
     if (offered.callables[i].is_implied) continue;
-    made.refused.push_back(
-        {offered.callables[i].signature, offered.callables[i].file, "the compiler or the linker rejects a call",
-         "a function of the unit's library that calls it, in a header", offered.callables[i].line});
+    made.refused.push_back({offered.callables[i].signature, offered.callables[i].file,
+                            "the compiler or the linker rejects a call",
+                            "a function of the unit's library that calls it, in a header", offered.callables[i].line});
   }
   for (const modelled_callable& each : offered.callables)
     if (is_of_unit(each, of, taken_by_unit))
       for (const parameter& p : each.parameters)
-        if (p.how == parameter::kind::object || p.how == parameter::kind::pointer)
-          taken_by_unit.insert(p.class_number);
+        if (p.how == parameter::kind::object || p.how == parameter::kind::pointer) taken_by_unit.insert(p.class_number);
   for (std::size_t i = 0; i < calls.callables.size(); ++i)
     calls.callables[i].is_of_unit = is_of_unit(offered.callables[i], of, taken_by_unit);
   prefer_values(offered, calls);
@@ -134,8 +132,7 @@ result<offered_calls> offer_calls(const subject& of, const std::vector<bool>& dr
     if (const modelled_callable& each = offered.callables[i];
         !reached[i] && !dropped[i] && !each.is_implied && !now.contains(each.signature))
       made.refused.push_back(
-          {each.signature, each.file,
-           each.why_not.empty() ? "nothing makes its receiver or an argument" : each.why_not,
+          {each.signature, each.file, each.why_not.empty() ? "nothing makes its receiver or an argument" : each.why_not,
            each.remedy.empty() ? "a function in a header that returns such an object" : each.remedy, each.line});
   // What others alone can call is reached through them.
   const bool is_offered = std::ranges::any_of(calls.callables, [](const callable& each) { return each.is_of_unit; });
@@ -144,7 +141,8 @@ result<offered_calls> offer_calls(const subject& of, const std::vector<bool>& dr
       if (reached[i]) calls.of_unit.push_back(i);
   prefer_leading(of, calls);
   if (calls.of_unit.empty())
-    return tl::unexpected(fmt::format("nothing of '{}' can be called{}", of.unit, first_refusal(made.refused, of.unit)));
+    return tl::unexpected(
+        fmt::format("nothing of '{}' can be called{}", of.unit, first_refusal(made.refused, of.unit)));
   for (const literal& each : literals_of_conditions(of)) literals.offer(each);
   for (const literal& each : texts_of_sources(of)) literals.offer(each);
   offer_characters(of, literals);
@@ -154,8 +152,7 @@ result<offered_calls> offer_calls(const subject& of, const std::vector<bool>& dr
 std::string first_refusal(const std::vector<refusal>& all, const std::string& unit) {
   const refusal* shown = nullptr;
   for (const refusal& each : all)
-    if (shown == nullptr ||
-        (shown->name.find(unit) == std::string::npos && each.name.find(unit) != std::string::npos))
+    if (shown == nullptr || (shown->name.find(unit) == std::string::npos && each.name.find(unit) != std::string::npos))
       shown = &each;
   return shown == nullptr ? "" : fmt::format("; {}:{}: {}: {}", shown->file, shown->line, shown->name, shown->reason);
 }

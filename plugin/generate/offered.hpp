@@ -13,7 +13,7 @@ namespace morph::generate {
 
 struct offered_calls {
   api calls{};
-  std::vector<refusal> refused{};              // those of the model, and what cannot be called for other reasons
+  std::vector<refusal> refused{};               // those of the model, and what cannot be called for other reasons
   std::size_t callables = 0, callable_now = 0;  // without those that no header declares
 };
 
@@ -21,8 +21,8 @@ struct offered_calls {
 /// nothing of the unit can be called.
 result<offered_calls> offer_calls(const subject& of, const std::vector<bool>& dropped, literal_table& literals);
 
-/// Why the unit may be out of reach: "; ", place and reason of a callable that is refused, one of the unit's if there is
-/// one.
+/// Why the unit may be out of reach: "; ", place and reason of a callable that is refused, one of the unit's if there
+/// is one.
 std::string first_refusal(const std::vector<refusal>& all, const std::string& unit);
 
 }  // namespace morph::generate

@@ -173,6 +173,14 @@ TEST_F(ServedProgram, WaitsForSlowCallsIfItShallBePatient) {
   EXPECT_EQ(run({slow}, morph_run_is_patient).at(0).how, morph_outcome_passed);
 }
 
+TEST_F(ServedProgram, WaitsForCallsThatWorkSlowly) {
+  sequence slow(4, {work, {number(30)}});
+  for (std::size_t at = 1; at < slow.size(); at += 2)
+    slow.insert(slow.begin() + static_cast<std::ptrdiff_t>(at), {wait_for_it, {number(900)}});
+  EXPECT_EQ(run({slow}, 0).at(0).how, morph_outcome_passed);
+  EXPECT_EQ(run({{{wait_for_it, {number(10000)}}}}, 0).at(0).how, morph_outcome_hung);
+}
+
 TEST_F(ServedProgram, GoesOnBehindWhatEndedItsProcess) {
   const sequence good{{make_box, {number(5)}}, {get, {value(0)}}};
   const auto made = run({good, {{dereference, {}}}, good, {{exit_with, {number(0)}}}, {{abort_it, {}}}, good});

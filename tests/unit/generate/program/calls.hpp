@@ -30,8 +30,9 @@ enum calls_callable : unsigned {
   today,         // days since 1970
   use_variable,  // compares it with 0: goals 0 and 1
   grow_heap,
-  work,      // for so many milliseconds of CPU time
-  is_there,  // whether a pointer leads to a box
+  work,         // for so many milliseconds of CPU time
+  wait_for_it,  // so many milliseconds
+  is_there,     // whether a pointer leads to a box
   box_callables
 };
 constexpr unsigned box_goals = 4;
