@@ -18,6 +18,21 @@ result<bool> ends_at_last(const sequence& calls, const finding_ground& with) {
   return outcomes.map([](const std::vector<outcome>& did) { return did.front().how != morph_outcome_hung; });
 }
 
+/// One that an earlier call gave, as nobody expects.
+result<bool> passes_null(const finding& of, const finding_ground& with) {
+  const sequence before(of.calls.begin(), of.calls.begin() + of.did.call);
+  if (before.empty()) return false;
+  auto outcomes = with.served.run(std::span(&before, 1), with.literals, morph_run_alone | morph_run_observes);
+  return outcomes.map([&](const std::vector<outcome>& did) {
+    return std::ranges::any_of(did.front().observed, [&](const observation& each) {
+      const argument given{morph_argument_value, each.call};
+      return each.place == 0 && each.text == "n" && std::ranges::any_of(of.calls, [&](const call& one) {
+               return std::ranges::find(one.arguments, given) != one.arguments.end();
+             });
+    });
+  });
+}
+
 }  // namespace
 
 std::string described(const outcome& of) {
@@ -42,6 +57,11 @@ result<std::vector<explained_finding>> shortest_findings(const std::vector<findi
       const auto ends = ends_at_last(shortest->calls, with);
       if (!ends) return tl::unexpected(ends.error());
       if (*ends) misuse = "it only takes long";
+    }
+    if (misuse.empty()) {
+      const auto passes = passes_null(*shortest, with);
+      if (!passes) return tl::unexpected(passes.error());
+      if (*passes) misuse = "a call gave a null pointer, which is passed";
     }
     made.push_back({std::move(*shortest), std::move(misuse)});
   }

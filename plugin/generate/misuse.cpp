@@ -98,12 +98,16 @@ bool gives_null(const modelled_callable& of, const model& in) {
                              [](const modelled_stub::function& each) { return each.otherwise == "nullptr"; });
 }
 
+bool is_stub(const argument& object, const sequence& calls, const model& in) {
+  return object.kind == morph_argument_value &&
+         in.callables[calls[object.number].callable].how == modelled_callable::kind::stub;
+}
+
 /// A pointer or reference out of what the base of a stub holds, which need not be anything.
 bool is_of_stub(const call& gave, const modelled_callable& giver, const sequence& calls, const model& in) {
   return giver.has_receiver &&
          (giver.result.how == returned::kind::pointer || giver.result.how == returned::kind::reference) &&
-         gave.arguments.front().kind == morph_argument_value &&
-         in.callables[calls[gave.arguments.front().number].callable].how == modelled_callable::kind::stub;
+         is_stub(gave.arguments.front(), calls, in);
 }
 
 /// An object was destroyed that the test took for its own, by the name of the function that gave it.
@@ -150,6 +154,9 @@ std::string misuse_in(const finding& of, const model& in, const api& as, const l
     if (of.did.how == morph_outcome_hung && answers_for_ever(called, in)) return "a stub answers the same for ever";
     if (gives_null(called, in)) return "a stub gives a null pointer";
     if (has_untyped_memory(called)) return "what a void pointer leads to is not known";
+    if (of.did.code == SIGSEGV && i == of.did.call && called.has_receiver &&
+        is_stub(each.arguments.front(), of.calls, in))
+      return "the base of a stub may not have been set up";
     for (std::size_t s = 0; s < slots.size(); ++s) {
       const argument& a = each.arguments[s];
       if (a.kind == morph_argument_nothing && slots[s].may_be_null) return "a null pointer is passed";

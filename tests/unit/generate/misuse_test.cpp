@@ -126,14 +126,15 @@ TEST_F(Misuse, IsANullPointerOfAStub) {
   in_.callables[0].how = modelled_callable::kind::stub;
   EXPECT_EQ(misuse({{0, {text("a")}}, {2, {value(0)}}}), "a stub gives a null pointer");
   in_.stubs[0].functions[0].otherwise = "0";
-  EXPECT_EQ(misuse({{0, {text("a")}}, {2, {value(0)}}}), "");
+  EXPECT_EQ(misuse({{0, {text("a")}}, {2, {value(0)}}}, morph_outcome_crashed, SIGFPE), "");
 }
 
 TEST_F(Misuse, IsWhatTheBaseOfAStubHolds) {
   in_.stubs = {{.name = "list_stub", .base = "list"}};
   in_.callables[0].how = modelled_callable::kind::stub;
   EXPECT_EQ(misuse({{0, {text("a")}}, {1, {value(0)}}, {3, {value(1)}}}), "an object of a stub may not have been made");
-  EXPECT_EQ(misuse({{0, {text("a")}}, {2, {value(0)}}}), "");
+  EXPECT_EQ(misuse({{0, {text("a")}}, {2, {value(0)}}}), "the base of a stub may not have been set up");
+  EXPECT_EQ(misuse({{0, {text("a")}}, {2, {value(0)}}}, morph_outcome_crashed, SIGFPE), "");
 }
 
 TEST_F(Misuse, IsAFieldThatIsRead) {
@@ -161,7 +162,7 @@ TEST_F(Misuse, IsAStubThatNeverGivesAnotherAnswer) {
   in_.callables[0].how = modelled_callable::kind::stub;
   const sequence calls{{0, {text("a")}}, {2, {value(0)}}};
   EXPECT_EQ(misuse(calls, morph_outcome_hung, 0), "a stub answers the same for ever");
-  EXPECT_EQ(misuse(calls), "");
+  EXPECT_EQ(misuse(calls, morph_outcome_crashed, SIGFPE), "");
   in_.stubs[0].functions[0].otherwise = "";
   EXPECT_EQ(misuse(calls, morph_outcome_hung, 0), "");
 }

@@ -78,6 +78,9 @@ void call_work(frame& f, const argument* a) {
 void call_wait(frame& f, const argument* a) {
   std::this_thread::sleep_for(std::chrono::milliseconds(f.number<int>(a[0])));
 }
+void call_need(frame& f, const argument* a) {
+  sink = f.pointer<box>(a[0], 0)->content;
+}
 void call_dereference(frame&, const argument*) {
   int* volatile none = nullptr;
   sink = *none;
@@ -186,10 +189,10 @@ void call_today(frame& f, const argument*) {
 }  // namespace
 
 const callable callables[] = {
-    call_make,   call_put,   call_get,      call_name, call_self,   call_dereference, call_abort,   call_exit,
-    call_loop,   call_write, call_socket,   call_fork, call_start,  call_kill,        call_compare, call_compare_text,
-    call_sum,    call_null,  call_overflow, call_deaf, call_babble, call_close,       call_count,   call_fill,
-    call_larger, call_today, call_use,      call_grow, call_work,   call_wait,        call_is_there};
+    call_make,   call_put,   call_get,      call_name, call_self,   call_dereference, call_abort,    call_exit,
+    call_loop,   call_write, call_socket,   call_fork, call_start,  call_kill,        call_compare,  call_compare_text,
+    call_sum,    call_null,  call_overflow, call_deaf, call_babble, call_close,       call_count,    call_fill,
+    call_larger, call_today, call_use,      call_grow, call_work,   call_wait,        call_is_there, call_need};
 const unsigned callable_count = box_callables;
 const unsigned goal_count = box_goals;
 const conversion conversions[] = {{0, 1, [](void* o) -> void* { return static_cast<base*>(static_cast<box*>(o)); }}};

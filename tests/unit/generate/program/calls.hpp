@@ -33,6 +33,7 @@ enum calls_callable : unsigned {
   work,         // for so many milliseconds of CPU time
   wait_for_it,  // so many milliseconds
   is_there,     // whether a pointer leads to a box
+  need,         // what is in the box that a pointer leads to
   box_callables
 };
 constexpr unsigned box_goals = 4;
