@@ -139,11 +139,13 @@ TEST_F(values, of_the_user_reach_what_a_search_does_not) {
 
 TEST_F(values, that_do_not_compile_are_told_and_left_out) {
   p_.write("tests/bank.values.hpp", "#pragma once\ninline strang iban(unsigned);\n");
+  p_.write("tests/gone.values.hpp", "#pragma once\n#include \"gone.hpp\"\ninline int cents(unsigned) { return 1; }\n");
   const finished done = generate({});
   EXPECT_EQ(done.exit, 0) << done.both();
-  EXPECT_NE(done.err.find("'tests/bank.values.hpp' is not used: it does not compile as 'src/bank.cpp' does"),
-            std::string::npos)
-      << done.err;
+  for (const char* const each : {"tests/bank.values.hpp", "tests/gone.values.hpp"})
+    EXPECT_NE(done.err.find("'" + std::string(each) + "' is not used: it does not compile as 'src/bank.cpp' does"),
+              std::string::npos)
+        << done.err;
 }
 
 }  // namespace

@@ -26,8 +26,8 @@ class Findings : public ::testing::Test {
     const slot box{.from = slot::source::value, .type = 0};
     as_.callables.assign(box_callables, {.is_of_unit = true});
     as_.callables[give_null].gives = produced{0};
-    as_.callables[make_box].slots = as_.callables[work].slots = as_.callables[wait_for_it].slots = {
-        {.from = slot::source::literal}};
+    as_.callables[make_box].slots = as_.callables[work].slots =
+        as_.callables[wait_for_it].slots = {{.from = slot::source::literal}};
     as_.callables[is_there].slots = {box};
     auto started = served_program::start(MORPH_GENERATE_CALLS, folder_.path());
     if (started)
@@ -83,13 +83,15 @@ TEST_F(Findings, AreNoFaultsOfANullPointerThatACallGave) {
 
 TEST_F(Findings, OfOtherClassesAreNone) {
   as_.callables[dereference].is_of_unit = false;
-  EXPECT_EQ(shortest({{dereference, {}}}, morph_outcome_crashed, SIGSEGV).at(0).misuse, "the call is not one of the unit's");
+  EXPECT_EQ(shortest({{dereference, {}}}, morph_outcome_crashed, SIGSEGV).at(0).misuse,
+            "the call is not one of the unit's");
 }
 
 TEST_F(Findings, SayHowTheyEnded) {
   EXPECT_EQ(described({.how = morph_outcome_hung}), "it did not end within 200 ms of CPU time");
   EXPECT_EQ(described({.how = morph_outcome_ended, .code = 7}), "it ended the program with exit status 7");
-  EXPECT_EQ(described({.how = morph_outcome_crashed, .code = SIGSEGV}), "it was killed by signal 11 (Segmentation fault)");
+  EXPECT_EQ(described({.how = morph_outcome_crashed, .code = SIGSEGV}),
+            "it was killed by signal 11 (Segmentation fault)");
 }
 
 }  // namespace
