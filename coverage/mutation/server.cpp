@@ -21,6 +21,7 @@ namespace morph::mutation {
 namespace {
 
 constexpr std::uint32_t most_bytes = 1U << 30;
+constexpr std::uint64_t most_record_bytes = 1ULL << 29;
 constexpr int served_descriptor = 200;
 
 [[noreturn]] void become(const mutant_program& program, const std::string& mutant, const std::string& temporary,
@@ -202,15 +203,17 @@ expected<void> mutant_server::ask(const morph_mutants::request& what,
 expected<mutant_answer> mutant_server::take_answer() {
   mutant_answer answer;
   if (!read_all(&answer.said, sizeof answer.said) || answer.said.reached > nodes_ ||
-      answer.said.failures > tests_.size())
+      answer.said.failures > tests_.size() || answer.said.record_bytes > most_record_bytes)
     return tl::unexpected(fmt::format("the test program ended while it served mutants ({})", describe_status(end())));
   if (answer.said.how == morph_mutants::ending::exited && std::to_string(answer.said.detail) == skip_status_) {
     answer.said.how = morph_mutants::ending::passed;
     answer.said.skipped = 1;
   }
   answer.failed.resize(answer.said.failures);
+  answer.record.resize(answer.said.record_bytes);
   if (!read_reached(answer.reached, answer.said.reached) ||
-      !read_all(answer.failed.data(), answer.failed.size() * sizeof(std::uint32_t)))
+      !read_all(answer.failed.data(), answer.failed.size() * sizeof(std::uint32_t)) ||
+      !read_all(answer.record.data(), answer.record.size()))
     return tl::unexpected(fmt::format("the test program ended while it served mutants ({})", describe_status(end())));
   return answer;
 }

@@ -47,6 +47,7 @@ struct mutant_answer {
   morph_mutants::answer said{};
   std::vector<reached_node> reached;
   std::vector<std::uint32_t> failed;  // places in the request, if all failures were wanted
+  std::string record{};               // of what the test observed, if that was wanted
 };
 
 /// Why there is no server.

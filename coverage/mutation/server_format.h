@@ -9,7 +9,7 @@
 
 namespace morph_mutants {
 
-const uint32_t protocol_version = 6;
+const uint32_t protocol_version = 7;
 
 // Followed by names of tests with a zero after each (`name_bytes`), where each is defined as `file:line` with a zero,
 // alone if the framework does not say (`place_bytes`), and what was reached before the first test: nodes,
@@ -36,8 +36,13 @@ struct request {
   uint32_t tests;
   uint32_t wants_all;      // failures
   uint32_t function;       // the node that is set with `node`; it may be the same
+  uint32_t observes;       // the answer has a record of what the test observed (plugin/runtime/observe)
+  uint32_t point;          // whose calls are observed, beside what tests evaluate; all_points: of all
+  uint32_t fill;           // observing, what fresh memory holds; 0: what it happens to hold
   uint64_t wall_limit_us;  // of all
 };
+
+const uint32_t all_points = UINT32_MAX;
 
 // A mutant that is evaluated more often in the test does not end.
 struct test_turn {
@@ -52,7 +57,7 @@ const int hit_limit_status = 88;
 enum class ending : uint32_t { passed, failed, crashed, cpu_limit, wall_limit, hit_limit, exited, lost };
 
 // Followed by what was reached, if that was recorded, as above; and by the tests that failed, places in the request's
-// list, if all were wanted.
+// list, if all were wanted; and by the record, if one was wanted.
 struct answer {
   ending how;
   uint32_t test;   // where it ended, a place in the request's list
@@ -61,6 +66,7 @@ struct answer {
   uint32_t skipped;  // of one test: the framework calls it skipped
   uint32_t begun;    // a test began; else what runs before them came to an end
   uint32_t failures;
+  uint64_t record_bytes;
   uint64_t cpu_us;
   uint64_t wall_us;
 };

@@ -23,6 +23,7 @@
 #include "coverage/source/describe/describe.hpp"
 #include "coverage/source/mutants/equivalence.hpp"
 #include "coverage/source/mutants/reader.hpp"
+#include "coverage/source/observe/observe.hpp"
 #include "coverage/source/recipes/recipes.hpp"
 
 namespace {
@@ -46,8 +47,9 @@ struct job {
   bool extreme = false;
   std::string task;    // read: places; check: errors alone; compare: the code of mutants;
                        // describe: what a header offers; callables: what generated code could call; branches: where
-                       // functions branch; recipes: what tests call
+                       // functions branch; recipes: what tests call; observe: points that see what runs
   std::string wanted;  // the function to describe
+  source::observed_code observed;
   std::vector<source::unit> units;
   std::vector<std::vector<source::compared_mutant>> mutants;  // of each unit
   std::size_t workers = 1;
@@ -63,11 +65,16 @@ job job_of(const json& from) {
            from.value("wanted", ""),
            {},
            {},
+           {},
            from.at("workers")};
   for (const json& each : from.at("units")) {
     made.units.push_back({each.at("directory"), each.at("file"), each.at("arguments")});
     made.mutants.emplace_back();
     for (const json& m : each.at("mutants")) made.mutants.back().push_back({m.at(0), m.at(1), m.at(2)});
+  }
+  if (const auto observed = from.find("observed"); observed != from.end()) {
+    for (const json& each : observed->at("functions")) made.observed.functions.insert({each.at(0), each.at(1)});
+    made.observed.tests = observed->at("tests");
   }
   made.workers = std::clamp<std::size_t>(made.workers, 1, most_workers);
   return made;
@@ -164,6 +171,19 @@ json find_branches(const job& todo, std::size_t number) {
   return line;
 }
 
+json find_points(const job& todo, std::size_t number) {
+  json line{{"unit", number}, {"files", json::object()}, {"rows", json::array()}, {"not_read", json::array()}};
+  const auto result = source::parse(todo.units[number], todo.tree, todo.options, [&](auto& context, const auto&) {
+    const source::unit_points found = source::find_points(context, todo.chosen, todo.observed);
+    for (const auto& [path, points] : found.files)
+      for (const observation::point& each : points) line["files"][path].push_back(observation::to_json(each));
+    for (const observation::row& each : found.rows) line["rows"].push_back({each.type, each.text});
+    for (const auto& [where, why] : found.not_read) line["not_read"].push_back({where.first, where.second, why});
+  });
+  line["errors"] = errors_of(result.errors);
+  return line;
+}
+
 void work(const job& todo, shared_state& shared, std::size_t worker) {
   while (true) {
     const std::size_t unit = shared.next++;
@@ -173,6 +193,7 @@ void work(const job& todo, shared_state& shared, std::size_t worker) {
                : todo.task == "describe"  ? describe_header(todo, unit)
                : todo.task == "callables" ? describe_callables(todo, unit)
                : todo.task == "branches"  ? find_branches(todo, unit)
+               : todo.task == "observe"   ? find_points(todo, unit)
                : todo.task == "recipes"   ? find_recipes(todo, unit)
                                           : read_or_check(todo, unit));
     shared.at[worker] = 0;

@@ -19,6 +19,7 @@
 #include "morph_nodes.h"  // made by `morph mutate`: MORPH_NODES
 #include "morph_serve.h"
 #include "morph_wait.h"
+#include "observe/morph_observe_record.h"
 #include "server_format.h"
 
 using morph_mutants::ending;
@@ -54,6 +55,7 @@ const uint32_t most_failures = 32;
 shared_page startup;  // before there is a server
 shared_page* page = &startup;
 int shared_file = -1;
+int record_file = -1;  // of what a test observed
 bool is_server = false;
 int requests = -1;
 pid_t server = 0;
@@ -211,6 +213,20 @@ void enter_test_process(const morph_mutants::request& asked) {
   putenv(mutant);  // for programs of the build that a test executes
   snprintf(shared, sizeof shared, "MORPH_MUTANTS_SHARED=/proc/%d/fd/%d", static_cast<int>(server), shared_file);
   putenv(shared);
+  if (asked.observes == 0) return;
+  morph_runtime::begin_observing(record_file, asked.point, static_cast<unsigned char>(asked.fill));
+  atexit(morph_runtime::end_observing);  // of a program that is one test
+}
+
+void write_record(uint64_t size) {
+  char some[65536];
+  lseek(record_file, 0, SEEK_SET);
+  while (size != 0) {
+    const ssize_t got = read(record_file, some, size < sizeof some ? static_cast<size_t>(size) : sizeof some);
+    if (got <= 0) _exit(87);
+    write_all(some, static_cast<size_t>(got));
+    size -= static_cast<uint64_t>(got);
+  }
 }
 
 // What a test left behind, and theirs: as a subreaper the server becomes the parent of its orphans.
@@ -259,9 +275,14 @@ void answer(const morph_mutants::request& asked, int status, bool in_time, const
   }
   said.reached = asked.records != 0 ? page->reached : 0;
   said.failures = page->failures;
+  if (asked.observes != 0) {
+    const off_t size = lseek(record_file, 0, SEEK_END);
+    said.record_bytes = size > 0 ? static_cast<uint64_t>(size) : 0;
+  }
   write_all(&said, sizeof said);
   write_reached(*page, said.reached);
   write_all(failed, said.failures * sizeof *failed);
+  write_record(said.record_bytes);
 }
 
 void offer(const char* text) {
@@ -324,7 +345,8 @@ void serve_mutants(const char* names, size_t name_bytes, const char* places, siz
   void* there = MAP_FAILED;
   if (shared_file >= 0 && ftruncate(shared_file, sizeof(shared_page)) == 0)
     there = mmap(nullptr, sizeof(shared_page), PROT_READ | PROT_WRITE, MAP_SHARED, shared_file, 0);
-  if (there == MAP_FAILED) _exit(86);
+  record_file = memfd_create("morph record", MFD_CLOEXEC);
+  if (there == MAP_FAILED || record_file < 0) _exit(86);
   page = static_cast<shared_page*>(there);
   there = mmap(nullptr, (tests + 1) * sizeof *failed, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (there == MAP_FAILED) _exit(86);
@@ -353,6 +375,7 @@ void serve_mutants(const char* names, size_t name_bytes, const char* places, siz
     for (uint32_t i = 1; i < asked.tests; ++i)
       if (wanted[i].hit_limit > page->hits_left) page->hits_left = wanted[i].hit_limit;
 
+    if (asked.observes != 0 && (ftruncate(record_file, 0) != 0 || lseek(record_file, 0, SEEK_SET) != 0)) _exit(86);
     const double started = seconds_now();
     const pid_t process = fork_here();
     if (process < 0) _exit(87);
@@ -450,6 +473,7 @@ void test_begins(uint32_t test) {
     timer.it_value.tv_sec = static_cast<time_t>(turns[i].cpu_limit_us / 1000000);
     timer.it_value.tv_usec = static_cast<suseconds_t>(turns[i].cpu_limit_us % 1000000);
     setitimer(ITIMER_PROF, &timer, nullptr);
+    observe_from_here();
     return;
   }
 }
@@ -464,6 +488,7 @@ void test_failed() {
     if (failures < most_failures) return;
   }
   page->has_failed = 1;
+  end_observing();
   _exit(1);
 }
 
@@ -477,6 +502,7 @@ void test_was_skipped() {
 
 void tests_passed() {
   if (getpid() == test_process) page->has_passed = 1;
+  end_observing();
   _exit(0);
 }
 

@@ -1,0 +1,407 @@
+// What observed code says of its values: rewritten sources of a mutation twin include this first.
+//
+// Nothing here copies a value, calls a function of the project or converts: values are read where they lie. How a class
+// of the project is read stands at the end of the unit that uses it, and is registered before main(). C++11.
+#ifndef MORPH_RUNTIME_OBSERVE_H
+#define MORPH_RUNTIME_OBSERVE_H
+#ifdef __cplusplus
+
+#include <stddef.h>
+
+#include <exception>
+#include <type_traits>
+#include <utility>
+
+#pragma GCC visibility push(default)
+extern "C" {
+extern unsigned char morph_observes;  // 0: nothing is read
+extern unsigned morph_instruction;    // the statement of the test's body that runs
+unsigned long long morph_observe_enter(unsigned point);  // the number of this evaluation, from 1; 0: it is not observed
+unsigned long long morph_observe_call(unsigned point);   // the same of a call; 0 as well if it is not asked for
+bool morph_observe_begin(unsigned point, unsigned long long number);  // what follows belongs to it
+void morph_observe_end();
+size_t morph_observe_push(const char* name, int is_private);  // a part of the property's name
+void morph_observe_pop(size_t size);
+void morph_observe_bits(int kind, const void* bits, size_t size);
+void morph_observe_word(const char* word);  // a literal as it is
+void morph_observe_text(const char* text, size_t size);
+void morph_observe_c_text(const char* text);  // that may be no text
+void morph_observe_list(int is_ordered);      // values that follow are one property
+void morph_observe_list_end();
+void morph_observe_not_read(const char* why);
+void morph_observe_exception(const char* what);
+}
+#pragma GCC visibility pop
+
+#if defined(__cpp_exceptions) || defined(__EXCEPTIONS)
+#define MORPH_OBSERVE_TRY try
+#define MORPH_OBSERVE_CATCH(call, state)                   \
+  catch (const std::exception& thrown) {                   \
+    morph_observe::leaves(call, state, thrown.what());     \
+    throw;                                                 \
+  }                                                        \
+  catch (...) {                                            \
+    morph_observe::leaves(call, state, nullptr);           \
+    throw;                                                 \
+  }
+#else
+#define MORPH_OBSERVE_TRY
+#define MORPH_OBSERVE_CATCH(call, state)
+#endif
+
+namespace morph_observe {
+
+enum kind { signed_integer, unsigned_integer, floating, character, boolean, enumerator };
+
+/// How a class or an enumeration of the project is read: nothing until the unit that knows it has registered it.
+template <typename T>
+struct slot {
+  static void (*read)(const T&, int depth);
+};
+template <typename T>
+void (*slot<T>::read)(const T&, int) = nullptr;
+
+template <typename T>
+void read(const T& value, int depth);
+
+struct part {
+  explicit part(const char* name, int is_private = 0) : size_(morph_observe_push(name, is_private)) {}
+  ~part() { morph_observe_pop(size_); }
+  part(const part&) = delete;
+  part& operator=(const part&) = delete;
+  size_t size_;
+};
+
+template <typename T>
+void named(const char* name, int is_private, const T& value, int depth) {
+  const part here(name, is_private);
+  read(value, depth);
+}
+
+inline void not_read(const char* name, int is_private, const char* why) {
+  const part here(name, is_private);
+  morph_observe_not_read(why);
+}
+
+template <int N>
+struct rank : rank<N - 1> {};
+template <>
+struct rank<0> {};
+
+template <bool B>
+using only_if = typename std::enable_if<B, int>::type;
+template <typename... Ts>
+struct voided {
+  typedef void type;
+};
+
+template <typename T, typename = void>
+struct is_text : std::false_type {};
+template <typename T>
+struct is_text<T, typename voided<typename T::traits_type, typename T::value_type,
+                                  decltype(std::declval<const T&>().data()),
+                                  decltype(std::declval<const T&>().size())>::type>
+    : std::is_same<typename T::value_type, char> {};
+
+template <typename T, typename = void>
+struct is_range : std::false_type {};
+template <typename T>
+struct is_range<T, typename voided<typename T::value_type, typename T::const_iterator,
+                                   decltype(std::declval<const T&>().begin()),
+                                   decltype(std::declval<const T&>().end()),
+                                   decltype(std::declval<const T&>().size())>::type> : std::true_type {};
+
+template <typename T, typename = void>
+struct is_hashed : std::false_type {};
+template <typename T>
+struct is_hashed<T, typename voided<typename T::hasher>::type> : std::true_type {};
+
+template <typename T, typename = void>
+struct is_owner : std::false_type {};
+template <typename T>
+struct is_owner<T, typename voided<typename T::element_type, decltype(std::declval<const T&>().get())>::type>
+    : std::is_pointer<decltype(std::declval<const T&>().get())> {};
+
+template <typename T, typename = void>
+struct is_optional : std::false_type {};
+template <typename T>
+struct is_optional<T, typename voided<typename T::value_type, decltype(std::declval<const T&>().has_value()),
+                                      decltype(*std::declval<const T&>())>::type> : std::true_type {};
+
+template <typename T, typename = void>
+struct is_pair : std::false_type {};
+template <typename T>
+struct is_pair<T, typename voided<typename T::first_type, typename T::second_type>::type> : std::true_type {};
+
+template <typename T>
+struct is_basic
+    : std::integral_constant<bool, std::is_arithmetic<T>::value || std::is_enum<T>::value || is_text<T>::value> {};
+
+// ---- values, the most special kind first
+
+template <typename T, only_if<std::is_arithmetic<T>::value> = 0>
+void read_as(rank<9>, const T& value, int) {
+  morph_observe_bits(std::is_same<T, bool>::value             ? boolean
+                     : std::is_same<T, char>::value           ? character
+                     : std::is_floating_point<T>::value       ? floating
+                     : std::is_signed<T>::value               ? signed_integer
+                                                              : unsigned_integer,
+                     &value, sizeof value);
+}
+
+template <typename T, only_if<std::is_enum<T>::value> = 0>
+void read_as(rank<9>, const T& value, int depth) {
+  if (slot<T>::read != nullptr) return slot<T>::read(value, depth);
+  morph_observe_bits(enumerator, &value, sizeof value);
+}
+
+inline void read_as(rank<9>, std::nullptr_t, int) {
+  morph_observe_word("nullptr");
+}
+
+// What it points to may be gone.
+template <typename T, only_if<std::is_pointer<T>::value> = 0>
+void read_as(rank<8>, const T& value, int) {
+  if (std::is_same<typename std::remove_cv<typename std::remove_pointer<T>::type>::type, char>::value)
+    return morph_observe_c_text(reinterpret_cast<const char*>(value));
+  morph_observe_word(value == nullptr ? "nullptr" : "not nullptr");
+}
+
+template <typename T, only_if<std::is_union<T>::value> = 0>
+void read_as(rank<8>, const T&, int) {
+  morph_observe_not_read("a union");
+}
+
+template <typename T, only_if<std::is_array<T>::value> = 0>
+void read_as(rank<8>, const T& value, int) {
+  typedef typename std::remove_cv<typename std::remove_extent<T>::type>::type element;
+  if (!is_basic<element>::value) return morph_observe_not_read("an array of objects");
+  morph_observe_list(1);
+  size_t left = 64;
+  for (auto& each : value)
+    if (left != 0) --left, read(each, 0);
+  morph_observe_list_end();
+}
+
+template <typename T, only_if<is_text<T>::value> = 0>
+void read_as(rank<8>, const T& value, int) {
+  morph_observe_text(value.data(), value.size());
+}
+
+template <typename T, only_if<std::is_class<T>::value> = 0>
+bool read_fields(const T& value, int depth) {
+  if (slot<T>::read == nullptr) return false;
+  if (depth > 0) slot<T>::read(value, depth - 1);
+  return true;
+}
+
+template <typename T, only_if<is_optional<T>::value> = 0>
+void read_as(rank<7>, const T& value, int depth) {
+  if (read_fields(value, depth)) return;
+  const bool has = value.has_value();
+  named(".has_value()", 0, has, 0);
+  if (has) named(".value()", 0, *value, depth > 0 ? depth - 1 : 0);
+}
+
+template <typename T>
+void read_pointee(const T* at, int depth, std::true_type) {
+  if (at != nullptr && (depth > 0 || is_basic<T>::value)) named("->", 0, *at, depth > 0 ? depth - 1 : 0);
+}
+template <typename T>
+void read_pointee(const T*, int, std::false_type) {}
+
+template <typename T, only_if<is_owner<T>::value> = 0>
+void read_as(rank<6>, const T& value, int depth) {
+  typedef typename std::remove_cv<typename T::element_type>::type pointee;
+  if (read_fields(value, depth)) return;
+  const auto* const at = value.get();
+  morph_observe_word(at == nullptr ? "nullptr" : "not nullptr");
+  read_pointee(at, depth, std::integral_constant<bool, std::is_object<pointee>::value>());
+}
+template <typename T>
+void read_elements(const T& value, std::true_type) {
+  const part here("[elements]");
+  morph_observe_list(is_hashed<T>::value ? 0 : 1);
+  size_t left = 64;
+  for (auto at = value.begin(); left != 0 && at != value.end(); ++at, --left) {
+    const typename T::value_type& each = *at;  // vector<bool> makes one
+    read(each, 0);
+  }
+  morph_observe_list_end();
+}
+template <typename T>
+void read_elements(const T&, std::false_type) {}
+
+template <typename T, typename = void>
+struct has_basic_elements : is_basic<typename std::remove_cv<typename T::value_type>::type> {};
+template <typename T>
+struct has_basic_elements<T, typename std::enable_if<is_pair<typename T::value_type>::value>::type>
+    : std::integral_constant<
+          bool, is_basic<typename std::remove_cv<typename T::value_type::first_type>::type>::value &&
+                    is_basic<typename std::remove_cv<typename T::value_type::second_type>::type>::value> {};
+
+template <typename T, only_if<is_range<T>::value> = 0>
+void read_as(rank<5>, const T& value, int depth) {
+  if (read_fields(value, depth)) return;
+  const size_t size = static_cast<size_t>(value.size());
+  named(".size()", 0, size, 0);
+  read_elements(value, std::integral_constant<bool, has_basic_elements<T>::value>());
+}
+
+template <typename T, only_if<is_pair<T>::value> = 0>
+void read_as(rank<4>, const T& value, int depth) {
+  if (read_fields(value, depth)) return;
+  named(".first", 0, value.first, depth > 0 ? depth - 1 : 0);
+  named(".second", 0, value.second, depth > 0 ? depth - 1 : 0);
+}
+
+template <typename T, only_if<std::is_class<T>::value> = 0>
+void read_as(rank<1>, const T& value, int depth) {
+  if (!read_fields(value, depth)) morph_observe_not_read("a type that is not known");
+}
+
+/// A base class, whose fields are those of the object.
+template <typename T>
+void read_base(const T& value, int depth) {
+  if (slot<T>::read != nullptr) slot<T>::read(value, depth);
+}
+
+template <typename T>
+void read_as(rank<0>, const T&, int) {
+  morph_observe_not_read("a type that is not known");
+}
+
+template <typename T>
+void read(const T& value, int depth) {
+  read_as(rank<9>(), value, depth);
+}
+
+// ---- expressions of tests
+
+template <typename T>
+void observe(unsigned point, const T& value) {
+  if (!morph_observe_begin(point, morph_observe_enter(point))) return;
+  read(value, 1);
+  morph_observe_end();
+}
+
+template <typename T>
+inline T&& see(unsigned point, T&& value) {
+  if (__builtin_expect(morph_observes, 0)) observe(point, value);
+  return static_cast<T&&>(value);
+}
+
+template <typename T>
+inline T see_value(unsigned point, T value) {
+  if (__builtin_expect(morph_observes, 0)) observe(point, value);
+  return value;
+}
+
+// ---- calls
+
+struct call {
+  explicit call(unsigned point_) : point(point_), number(morph_observes ? morph_observe_call(point_) : 0) {}
+  bool begins() const { return number != 0 && morph_observe_begin(point, number); }
+  bool is_early() const { return number != 0 && number <= 50; }
+  const unsigned point;
+  const unsigned long long number;
+};
+
+/// What a call is given, while that is still so.
+template <typename State>
+void given(const call& of, const State& state) {
+  if (!of.is_early() || !of.begins()) return;
+  state();
+  morph_observe_end();
+}
+
+template <typename State>
+void leaves(const call& of, State& state, const char* what) {
+  if (!of.begins()) return;
+  {
+    const part here("exception");
+    morph_observe_exception(what);
+  }
+  state();
+  morph_observe_end();
+}
+
+template <typename State>
+void returns(const call& of, State& state) {
+  if (!of.begins()) return;
+  state();
+  morph_observe_end();
+}
+
+template <typename State, typename T>
+void returns(const call& of, State& state, const T& value) {
+  if (!of.begins()) return;
+  named("result", 0, value, 1);
+  state();
+  morph_observe_end();
+}
+
+template <typename R, typename = void>
+struct result_of {  // that cannot be moved
+  template <typename State, typename Body>
+  static R run(const call& of, State& state, Body& body) {
+    struct at_exit {
+      ~at_exit() {
+        if (!of.begins()) return;
+        not_read("result", 0, "it cannot be moved");
+        state();
+        morph_observe_end();
+      }
+      const call& of;
+      State& state;
+    };
+    const at_exit guard{of, state};
+    return body();
+  }
+};
+template <typename R>
+struct result_of<R, typename std::enable_if<std::is_move_constructible<R>::value && !std::is_reference<R>::value>::type> {
+  template <typename State, typename Body>
+  static R run(const call& of, State& state, Body& body) {
+    MORPH_OBSERVE_TRY {
+      R made = body();
+      returns(of, state, made);
+      return made;
+    }
+    MORPH_OBSERVE_CATCH(of, state)
+  }
+};
+template <typename R>
+struct result_of<R, typename std::enable_if<std::is_reference<R>::value>::type> {
+  template <typename State, typename Body>
+  static R run(const call& of, State& state, Body& body) {
+    MORPH_OBSERVE_TRY {
+      R made = body();
+      returns(of, state, made);
+      return static_cast<R>(made);
+    }
+    MORPH_OBSERVE_CATCH(of, state)
+  }
+};
+template <typename R>
+struct result_of<R, typename std::enable_if<std::is_void<R>::value>::type> {
+  template <typename State, typename Body>
+  static R run(const call& of, State& state, Body& body) {
+    MORPH_OBSERVE_TRY {
+      body();
+      returns(of, state);
+    }
+    MORPH_OBSERVE_CATCH(of, state)
+  }
+};
+
+/// A function's body, and what is read when it has run.
+template <typename State, typename Body>
+auto run(const call& of, State& state, Body body) -> decltype(body()) {
+  return result_of<decltype(body())>::run(of, state, body);
+}
+
+}  // namespace morph_observe
+
+#endif
+#endif
