@@ -2,13 +2,14 @@
 #include "coverage/mutation/judge.hpp"
 
 #include <fmt/format.h>
-#include <poll.h>
 
 #include <algorithm>
 #include <map>
 #include <optional>
 #include <set>
 #include <span>
+
+#include "coverage/mutation/server_group.hpp"
 
 namespace morph::mutation {
 namespace {
@@ -217,64 +218,6 @@ expected<void> judge_by_start(const mutant_program& program, const program_basel
   return {};
 }
 
-/// One job after another to whichever server is idle.
-class server_group {
- public:
-  static expected<server_group> start(const mutant_program& program, unsigned count) {
-    server_group group;
-    group.interrupted_ = program.interrupted;
-    for (unsigned i = 0; i < count; ++i) {
-      auto server = mutant_server::start(program, {}, i);
-      if (!server) return tl::unexpected(server.error().message);
-      group.servers_.push_back(std::move(*server));
-    }
-    return group;
-  }
-
-  const mutant_server& first() const { return servers_.front(); }
-
-  struct question {
-    morph_mutants::request what{};
-    std::vector<morph_mutants::test_turn> turns;
-    std::size_t about = 0;
-  };
-
-  /// `next` gives questions to a server while there are any; `take` hears each answer, and may ask again about the
-  /// same.
-  expected<void> run(
-      const std::function<std::optional<question>(std::size_t server)>& next,
-      const std::function<std::optional<question>(std::size_t server, std::size_t about, const mutant_answer&)>& take) {
-    std::vector<std::optional<std::size_t>> busy(servers_.size());
-    const auto put = [&](std::size_t server, const std::optional<question>& q) -> expected<void> {
-      busy[server].reset();
-      if (!q) return {};
-      busy[server] = q->about;
-      return servers_[server].ask(q->what, q->turns);
-    };
-    for (std::size_t i = 0; i < servers_.size(); ++i)
-      if (auto asked = put(i, next(i)); !asked) return asked;
-    while (std::ranges::any_of(busy, [](const auto& b) { return b.has_value(); })) {
-      std::vector<pollfd> ready;
-      for (std::size_t i = 0; i < servers_.size(); ++i)
-        ready.push_back({busy[i] ? servers_[i].descriptor() : -1, POLLIN, 0});
-      ::poll(ready.data(), ready.size(), -1);
-      if (interrupted_()) return {};
-      for (std::size_t i = 0; i < servers_.size(); ++i) {
-        if (!busy[i] || ready[i].revents == 0) continue;
-        const auto answer = servers_[i].take_answer();
-        if (!answer) return tl::unexpected(answer.error());
-        auto more = take(i, *busy[i], *answer);
-        if (auto asked = put(i, more ? more : next(i)); !asked) return asked;
-      }
-    }
-    return {};
-  }
-
- private:
-  std::vector<mutant_server> servers_;
-  std::function<bool()> interrupted_;
-};
-
 }  // namespace
 
 bool is_kill(mutant_state state) {
@@ -299,10 +242,10 @@ expected<program_baseline> run_baseline(const mutant_program& program, const run
   for (unsigned run = 0; run < std::max(2U, limits.unmutated_runs); ++run) {
     const bool records = run == 0;
     std::size_t at = 0;
-    const auto next = [&](std::size_t) -> std::optional<server_group::question> {
+    const auto next = [&](std::size_t) -> std::optional<server_question> {
       while (at < baseline.tests.size() && !baseline.tests[at].usable) ++at;
       if (at == baseline.tests.size()) return std::nullopt;
-      server_group::question q;
+      server_question q;
       q.what.records = records ? 1 : 0;
       q.what.tests = 1;
       q.what.wall_limit_us = longest;
@@ -311,7 +254,7 @@ expected<program_baseline> run_baseline(const mutant_program& program, const run
       return q;
     };
     const auto take = [&](std::size_t, std::size_t about,
-                          const mutant_answer& answer) -> std::optional<server_group::question> {
+                          const mutant_answer& answer) -> std::optional<server_question> {
       baseline_test& test = baseline.tests[about];
       baseline.cpu_us += static_cast<std::int64_t>(answer.said.cpu_us);
       const bool passes = state_of(answer.said) == mutant_state::survived;
@@ -395,10 +338,10 @@ expected<void> judge_mutants(const mutant_program& program, const program_baseli
   const auto ask = [&](std::size_t about) {
     test_request request =
         request_for(mutants[about], turns.at(about).now, baseline, limits, turns.at(about).is_second_run);
-    return server_group::question{request.what, std::move(request.turns), about};
+    return server_question{request.what, std::move(request.turns), about};
   };
 
-  const auto next = [&](std::size_t server) -> std::optional<server_group::question> {
+  const auto next = [&](std::size_t server) -> std::optional<server_question> {
     stretch& mine = stretches[server];
     while (mine.at < mine.end || begin_stretch(mine)) {
       const std::size_t about = mine.at++;
@@ -428,7 +371,7 @@ expected<void> judge_mutants(const mutant_program& program, const program_baseli
     return std::nullopt;
   };
   const auto take = [&](std::size_t server, std::size_t about,
-                        const mutant_answer& answer) -> std::optional<server_group::question> {
+                        const mutant_answer& answer) -> std::optional<server_question> {
     std::vector<std::uint32_t>& killers = stretches[server].killers;
     program_verdict& found = mutants[about].found;
     turn& now = turns.at(about);

@@ -73,7 +73,7 @@ job job_of(const json& from) {
     for (const json& m : each.at("mutants")) made.mutants.back().push_back({m.at(0), m.at(1), m.at(2)});
   }
   if (const auto observed = from.find("observed"); observed != from.end()) {
-    for (const json& each : observed->at("functions")) made.observed.functions.insert({each.at(0), each.at(1)});
+    for (const json& each : observed->at("functions")) made.observed.functions.emplace(each.at(0).get<std::string>(), each.at(1).get<std::uint32_t>());
     made.observed.tests = observed->at("tests");
   }
   made.workers = std::clamp<std::size_t>(made.workers, 1, most_workers);

@@ -1,6 +1,7 @@
 // First step: the mirror and its build tree are made ready, and the sources are read for their mutants.
 #pragma once
 
+#include <filesystem>
 #include <vector>
 
 #include "plugin/build/build_tree.hpp"
@@ -23,6 +24,9 @@ struct prepared_twin {
 
 /// Into the report go the sources, and none that the compiler has rejected. An error too if no suite can judge.
 result<prepared_twin> prepare(const setting& run, mutation_report& report);
+
+/// A list for the twin's CMake: sources that are compiled without checks of access (plugin/observing).
+std::filesystem::path observed_sources(const setting& run);
 
 /// The build may have changed what the twin is configured by.
 result<build::build_tree> configure_again(const setting& run);

@@ -22,15 +22,20 @@ bool is_not_evaluated(const clang::Stmt& of) {
                    clang::RequiresExpr, clang::AsmStmt, clang::PseudoObjectExpr>(of);
 }
 
+bool is_constant(const clang::VarDecl& of, clang::ASTContext& context) {
+  return of.isConstexpr() || (of.mightBeUsableInConstantExpressions(context) && of.hasInit() &&
+                              !of.getInit()->isValueDependent() && of.evaluateValue() != nullptr);
+}
+
 /// A constant that need not have an address.
 bool is_constant(const clang::Expr& of, clang::ASTContext& context) {
   if (of.isValueDependent()) return true;
   if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(&of))
     if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl()))
-      return variable->mightBeUsableInConstantExpressions(context);
+      return is_constant(*variable, context);
   if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(&of))
     if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(member->getMemberDecl()))
-      return variable->mightBeUsableInConstantExpressions(context);
+      return is_constant(*variable, context);
   return of.isPRValue() && of.getType()->isScalarType() && of.isEvaluatable(context);
 }
 
@@ -78,7 +83,7 @@ void test_expressions::see_variables(const clang::DeclStmt& of) {
   if (!whole || !of.isSingleDecl() || !whole->text.ends_with(';')) return;
   const auto* variable = llvm::dyn_cast<clang::VarDecl>(of.getSingleDecl());
   if (variable == nullptr || llvm::isa<clang::DecompositionDecl>(variable) || !variable->getIdentifier() ||
-      !variable->hasInit() || variable->isStaticLocal() || variable->mightBeUsableInConstantExpressions(context_))
+      !variable->hasInit() || variable->isStaticLocal() || is_constant(*variable, context_))
     return;
   const clang::QualType type = variable->getType().getNonReferenceType();
   const auto* record = type->getAsCXXRecordDecl();
@@ -123,8 +128,7 @@ void test_expressions::statement(const clang::Stmt* of) {
 
 void test_expressions::declare(const clang::VarDecl& of) {
   const clang::Expr* const value = of.getInit();
-  if (value == nullptr || of.isConstexpr() || of.isStaticLocal() || of.mightBeUsableInConstantExpressions(context_))
-    return;
+  if (value == nullptr || of.isStaticLocal() || is_constant(of, context_)) return;
   if (of.getType()->isReferenceType()) return only_arguments(value);
   expression(value, role::initializes);
 }

@@ -1,0 +1,235 @@
+// Which tests reach the mutants is recorded in the twin as it is; then it is rewritten, and they run again.
+#include "plugin/observing/run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <set>
+
+#include "coverage/mutation/judge.hpp"
+#include "coverage/mutation/temporary_files.hpp"
+#include "plugin/mutating/build.hpp"
+#include "plugin/mutating/prepare.hpp"
+#include "plugin/mutating/programs.hpp"
+#include "plugin/mutating/result.hpp"
+#include "plugin/mutating/scope.hpp"
+#include "plugin/mutating/setting.hpp"
+#include "plugin/observing/chosen.hpp"
+#include "plugin/observing/watching.hpp"
+#include "plugin/observing/woven.hpp"
+#include "plugin/system/files.hpp"
+#include "plugin/system/process.hpp"
+
+namespace morph::observing {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t most_differences = 32;
+
+struct program_coverage {
+  mutating::judging_program judging;
+  mutation::mutant_program what;
+  mutation::program_baseline baseline;
+  unsigned jobs = 1;
+};
+
+/// The operators of the last result: others would number the nodes in another way.
+std::vector<std::string> operators_of(const report::mutation_result& last) {
+  std::vector<std::string> names;
+  if (last.run)
+    if (const auto facts = last.run->facts.find("operators"); facts != last.run->facts.end())
+      for (const auto& [name, digest] : facts->second) names.push_back(name);
+  if (names.empty())
+    for (const auto& [name, summary] : last.operators) names.push_back(name);
+  return names;
+}
+
+result<std::vector<program_coverage>> cover(const mutating::setting& run, const mutating::prepared_twin& twin) {
+  std::vector<program_coverage> all;
+  for (const mutating::judging_program& each : mutating::judging_programs_of(twin.tree).able) {
+    program_coverage made{each, mutating::mutant_program_of(*each.suite, *each.program), {}, 1};
+    made.what.temporary = run.temporary_folder().string();
+    made.jobs = mutating::jobs_for(*each.suite, run.limits.jobs);
+    mutation::run_limits limits = run.limits;
+    limits.jobs = made.jobs;
+    run.told.begin(0, "tests");
+    auto baseline = mutation::run_baseline(made.what, limits, [&] { run.told.step("running tests without mutants"); });
+    run.told.end();
+    if (!baseline) return tl::unexpected(fmt::format("suite '{}': {}", each.suite->name, baseline.error()));
+    made.baseline = std::move(*baseline);
+    all.push_back(std::move(made));
+  }
+  return all;
+}
+
+bool is_reached_at_start(const program_coverage& by, std::uint32_t node) {
+  return std::ranges::binary_search(by.baseline.reached_at_start, node);
+}
+
+/// Tests in which the mutant's value may differ, those that reach the least first.
+std::vector<std::uint32_t> tests_of(const program_coverage& by, const chosen_mutant& mutant, std::size_t most) {
+  std::vector<std::uint32_t> found;
+  for (std::uint32_t t = 0; t < by.baseline.tests.size(); ++t) {
+    const mutation::baseline_test& test = by.baseline.tests[t];
+    if (!test.usable) continue;
+    const auto reached = std::ranges::lower_bound(test.reached, mutant.node, {}, &mutation::reached_node::node);
+    if (reached == test.reached.end() || reached->node != mutant.node) continue;
+    found.push_back(t);
+  }
+  std::ranges::sort(found, {}, [&](std::uint32_t t) { return std::pair(by.baseline.tests[t].reached.size(), t); });
+  if (found.size() > most) found.resize(most);
+  std::ranges::sort(found);
+  return found;
+}
+
+/// `path:line` of a test as a file of the project; empty if it is none.
+std::string file_of(const mutating::setting& run, const std::string& place) {
+  const fs::path named = place.substr(0, place.rfind(':'));
+  const std::string path = (named.is_absolute() ? named : run.at.binary / named).lexically_normal().string();
+  for (const std::string& root : {run.at.source.string() + "/", run.tree.source_dir.string() + "/"})
+    if (path.starts_with(root)) return path.substr(root.size());
+  return {};
+}
+
+/// As the last result calls it.
+std::vector<std::string> names_of(const report::mutation_result& last, const program_coverage& of) {
+  std::map<std::string, std::string> known;
+  for (const report::judging_test& each : last.tests)
+    if (each.program == of.judging.name()) known[each.own_name] = each.name;
+  std::vector<std::string> names;
+  for (const mutation::baseline_test& each : of.baseline.tests) {
+    const auto name = known.find(each.name);
+    names.push_back(name == known.end() ? each.name : name->second);
+  }
+  return names;
+}
+
+bool names_word(const std::string& text, const std::string& word) {
+  const auto is_of_name = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  for (auto at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
+    const auto end = at + word.size();
+    if ((at == 0 || !is_of_name(text[at - 1])) && (end == text.size() || !is_of_name(text[end]))) return true;
+  }
+  return false;
+}
+
+/// "many: 1, 2": of what the mutant's original names, or else of all arguments.
+std::vector<std::string> operands_of(const watched_result& of, const std::string& original) {
+  constexpr std::string_view given = "given ";
+  std::vector<std::string> named, arguments;
+  for (const auto& [property, values] : of.given) {
+    std::string name = property.substr(given.size());
+    const bool is_field = name.starts_with("this->");
+    const std::string word = is_field ? name.substr(6) : name;
+    std::string text;
+    for (const std::string& each : values) text += (text.empty() ? "" : ", ") + each;
+    const std::string line = fmt::format("{}: {}", is_field ? word : name, text);
+    if (names_word(original, word.substr(0, word.find_first_of(".-[")))) named.push_back(line);
+    if (!is_field) arguments.push_back(line);
+  }
+  return named.empty() ? arguments : named;
+}
+
+void finish(watched_result& of, const chosen_mutant& mutant) {
+  observation::observed_mutant& seen = of.seen;
+  seen.id = mutant.id;
+  seen.means = observation::symptom_of(seen.differences);
+  std::ranges::stable_sort(seen.tests, {}, [](const observation::observed_test& each) {
+    return std::tuple(each.depth, each.name);
+  });
+  const auto deciding =
+      seen.means == observation::symptom::weak_oracle ? observation::level::test : observation::level::call;
+  std::ranges::stable_sort(seen.differences, {}, [&](const observation::difference& each) {
+    return std::tuple(each.where != deciding, each.is_private, each.property == "invocations");
+  });
+  if (seen.differences.size() > most_differences) {
+    seen.left_out = seen.differences.size() - most_differences;
+    seen.differences.resize(most_differences);
+  }
+  if (seen.means == observation::symptom::no_infection) seen.operands = operands_of(of, mutant.original);
+}
+
+result<std::vector<observation::observed_mutant>> run_all(const mutating::setting& run, const request& asked,
+                                                          const report::mutation_result& last) {
+  mutating::mutation_report report;
+  auto twin = mutating::prepare(run, report);
+  if (!twin) return tl::unexpected(twin.error());
+  if (auto built = mutating::build_mutants(run, *twin, report); !built) return tl::unexpected(built.error());
+  const auto mutants = choose(last, report.sources, asked);
+  if (!mutants) return tl::unexpected(mutants.error());
+
+  mutation::remove_folder(run.temporary_folder());
+  auto programs = cover(run, *twin);
+  if (!programs) return tl::unexpected(programs.error());
+  std::set<std::string> test_files;
+  std::vector<std::vector<std::vector<std::uint32_t>>> tests(programs->size());  // by program and mutant
+  for (std::size_t p = 0; p < programs->size(); ++p) {
+    for (const chosen_mutant& mutant : *mutants) {
+      const program_coverage& by = (*programs)[p];
+      tests[p].push_back(is_reached_at_start(by, mutant.node) ? std::vector<std::uint32_t>()
+                                                              : tests_of(by, mutant, asked.most_tests));
+      for (const std::uint32_t t : tests[p].back())
+        if (std::string file = file_of(run, by.baseline.tests[t].place); !file.empty()) test_files.insert(file);
+    }
+  }
+
+  auto woven = weave(run, *twin, report.sources, *mutants, test_files);
+  if (!woven) return tl::unexpected(woven.error());
+  if (auto built = build_woven(run, *twin, report.sources, *woven); !built) return tl::unexpected(built.error());
+
+  std::vector<watched_result> results(mutants->size());
+  for (std::size_t p = 0; p < programs->size() && !system::interrupted(); ++p) {
+    program_coverage& by = (*programs)[p];
+    std::vector<watched_mutant> watched;
+    for (std::size_t m = 0; m < mutants->size(); ++m) {
+      const chosen_mutant& mutant = (*mutants)[m];
+      const mutation::mutated_file& file = report.sources.files[mutant.file];
+      std::uint32_t point = 0;
+      if (mutant.has_function) {
+        const mutation::function_extent& function = file.places.functions[mutant.function];
+        if (const auto known = woven->calls.find({file.path, function.end});
+            known != woven->calls.end())
+          point = known->second;
+        const auto why = woven->not_read.find({file.path, function.begin});
+        if (point == 0 && p == 0)
+          results[m].seen.not_read.push_back(fmt::format("calls of {}: {}", function.name,
+                                                         why == woven->not_read.end() ? "a compiler rejects its body as a lambda" : why->second));
+      }
+      if (is_reached_at_start(by, mutant.node))
+        results[m].seen.not_read.push_back(fmt::format("'{}': it acts before the first test", by.judging.name()));
+      watched.push_back({&mutant, point, tests[p][m]});
+    }
+    if (auto done = watch({by.what, &by.baseline, names_of(last, by)}, watched, *woven, asked, by.jobs, run.told, results);
+        !done)
+      return tl::unexpected(fmt::format("suite '{}': {}", by.judging.suite->name, done.error()));
+  }
+  mutation::remove_folder(run.temporary_folder());
+  if (system::interrupted()) return tl::unexpected(std::string("interrupted"));
+
+  std::vector<observation::observed_mutant> all;
+  for (std::size_t m = 0; m < results.size(); ++m) {
+    finish(results[m], (*mutants)[m]);
+    all.push_back(std::move(results[m].seen));
+  }
+  return all;
+}
+
+}  // namespace
+
+result<std::vector<observation::observed_mutant>> run(const build::build_tree& tree, const request& asked,
+                                                      system::observer& told) {
+  const auto lock = system::lock_file(tree.own_dir() / "mutate.lock", system::if_locked::refuse);
+  if (!lock)
+    return tl::unexpected(fmt::format("{}; is `morph mutate` at work in this build tree?", lock.error()));
+  const auto last = mutating::last_result(tree);
+  if (!last) return tl::unexpected(last.error());
+  mutating::request mutated;
+  mutated.jobs = asked.jobs;
+  mutated.operators = operators_of(*last);
+  return run_all(mutating::setting_of(tree, mutated, told), asked, *last);
+}
+
+}  // namespace morph::observing
