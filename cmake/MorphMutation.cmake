@@ -27,7 +27,9 @@ function(_morph_add_mutants directory tests)
   get_directory_property(targets DIRECTORY "${directory}" BUILDSYSTEM_TARGETS)
   get_property(runtime GLOBAL PROPERTY _MORPH_RUNTIME_DIR)
   foreach(source IN LISTS MORPH_OBSERVED_SOURCES)
-    set_property(SOURCE "${source}" DIRECTORY "${directory}" APPEND PROPERTY COMPILE_OPTIONS -fno-access-control)
+    # Functions that are inlined, or end with a call, have no place in a call path.
+    set_property(SOURCE "${source}" DIRECTORY "${directory}" APPEND PROPERTY COMPILE_OPTIONS
+      -fno-access-control -fno-inline -fno-optimize-sibling-calls)
   endforeach()
   foreach(target IN LISTS targets)
     get_target_property(type ${target} TYPE)

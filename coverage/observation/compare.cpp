@@ -64,7 +64,7 @@ std::vector<state_difference> differences(const stable_state& original, const st
     if (key.number == 0) return true;
     const auto [at, is_new] = diverges.try_emplace(key.point);
     if (is_new) at->second = divergence(original, mutated, key.point);
-    return key.number < at->second;
+    return at->second == UINT64_MAX || key.number < at->second;
   };
   const auto has_event = [](const stable_state& of, const observed_key& key) {
     return key.number == 0 || (key.number <= of.count_of(key.point));

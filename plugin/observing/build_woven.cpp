@@ -172,9 +172,15 @@ class builder {
     bool dropped = false;
     for (const auto& [name, offsets] : at) dropped = drop_all_at(name, offsets) || dropped;
     if (dropped) return true;
-    run_.told.detail(mutation::failed_steps_in(log).front().text.substr(0, 2000));
+    const auto steps = mutation::failed_steps_in(log);
+    run_.told.detail(steps.front().text.substr(0, 2000));
+    const auto has_part = [&](const std::string& name) {
+      return std::ranges::any_of(steps, [&](const mutation::failed_step& step) {
+        return step.command.find(name) != std::string::npos || step.text.find(name) != std::string::npos;
+      });
+    };
     for (auto& [name, file] : woven_.files) {
-      if (log.find(name) == std::string::npos || (file.points.empty() && file.rows.empty())) continue;
+      if (!has_part(name) || (file.points.empty() && file.rows.empty())) continue;
       run_.told.warn(fmt::format("'{}' is not observed: the compiler rejects it", name));
       file.points.clear();
       file.numbers.clear();
@@ -185,7 +191,10 @@ class builder {
     return dropped;
   }
 
-  std::string in_project(const std::string& file) const {
+  /// Compilers name files as they stand in the build tree.
+  std::string in_project(const std::string& named) const {
+    const fs::path path = named;
+    const std::string file = (path.is_absolute() ? path : run_.at.binary / path).lexically_normal().string();
     for (const std::string& root : {root_, run_.tree.source_dir.string() + "/"})
       if (file.starts_with(root) && woven_.files.contains(file.substr(root.size()))) return file.substr(root.size());
     return {};

@@ -47,7 +47,7 @@ void type_rows::add_class(const clang::CXXRecordDecl& of, clang::QualType type, 
   if (of.isUnion() || of.isLambda() || of.isInvalidDecl()) return;
   for (const clang::CXXBaseSpecifier& base : of.bases()) add(base.getType(), depth);
   for (const clang::FieldDecl* field : of.fields())
-    if (unreadable(*field) == nullptr) add(field->getType(), depth - 1);
+    if (!field->getLocation().isMacroID() && unreadable(*field) == nullptr) add(field->getType(), depth - 1);
   const auto name = name_at_end(type, context_);
   if (!name || !written_.insert(&of).second) return;
   rows_.push_back({*name, fields_of(of, depth)});
@@ -59,7 +59,8 @@ std::string type_rows::fields_of(const clang::CXXRecordDecl& of, int) {
     if (const auto name = name_at_end(base.getType(), context_))
       text += "morph_observe::read_base(static_cast<const " + *name + "&>(v),d);";
   for (const clang::FieldDecl* field : of.fields()) {
-    if (!field->getIdentifier()) continue;
+    // GCC and Clang number the lines of a macro's arguments differently: a name may have such a number in it.
+    if (!field->getIdentifier() || field->getLocation().isMacroID()) continue;
     const std::string name = field->getNameAsString();
     const char* const is_private = field->getAccess() == clang::AS_public ? "0" : "1";
     const std::string called = "(\"." + name + "\"," + is_private + ",";

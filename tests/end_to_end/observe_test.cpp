@@ -1,0 +1,327 @@
+// What survivors change in what tests do: functions of a known symptom, in tests of several frameworks.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+
+#include "project.hpp"
+#include "shop.hpp"
+
+namespace morph::end_to_end {
+namespace {
+
+/// Every function's name begins with its symptom: weak, lost, same.
+constexpr const char* planted_header = R"(#pragma once
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <vector>
+namespace plant {
+class counter {
+ public:
+  void weak_bump(int by);
+  int value() const { return 1; }
+  void run(int by) { weak_inside(by); same_inside(by); }
+  static int weak_rate(int amount);
+  static int same_rate(int amount);
+  static int lost_rate(int amount);
+  static bool is_rate(int amount) { return lost_rate(amount) >= 0; }
+ private:
+  void weak_inside(int by);
+  void same_inside(int by);
+  int bumped_ = 0;
+  std::map<std::string, int> inside_;
+};
+struct shape {
+  virtual ~shape() = default;
+  virtual int weak_corners() const { return 0; }
+  virtual int lost_corners() const { return 0; }
+  virtual void same_hook() {}
+  bool has_corners() const { return lost_corners() >= 0; }
+};
+struct square : shape {
+  int weak_corners() const override;
+  int lost_corners() const override;
+  void same_hook() override;
+  bool is_hooked = false;
+};
+template <typename T>
+struct stack {
+  void push(T value) { values_.push_back(value); }
+  void weak_note() { ++notes_; }
+  void same_clear(bool really) {
+    if (really) values_.clear();
+  }
+  int lost_notes() const { return notes_ + 3; }
+  bool is_noted() const { return lost_notes() >= 0; }
+ private:
+  std::vector<T> values_;
+  int notes_ = 0;
+};
+void weak_fill(std::vector<int>& to);
+void weak_throw(int amount);
+void lost_throw(int amount);
+void same_throw(int amount);
+bool is_safe(int amount);
+class cache {
+ public:
+  void lost_remember(int key, int value) { known_[key] = value; }
+ private:
+  std::map<int, int> known_;
+};
+int computed(int amount);
+std::string lost_name(int number);
+bool is_named(int number);
+std::string same_text(bool has_any);
+int lost_often(int n);
+bool is_often(int n);
+}
+)";
+constexpr const char* planted_source = R"(#include "planted.hpp"
+namespace plant {
+void counter::weak_bump(int by) { bumped_ += by; }
+void counter::weak_inside(int by) { inside_["by"] = by; }
+void counter::same_inside(int by) {
+  if (by > 100) inside_.clear();
+}
+int counter::weak_rate(int amount) { return amount * 3; }
+int counter::same_rate(int amount) { return amount > 100 ? 10 : 0; }
+int counter::lost_rate(int amount) { return amount * 3; }
+int square::weak_corners() const { return 4; }
+int square::lost_corners() const { return 4; }
+void square::same_hook() {
+  if (is_hooked) throw std::logic_error("hooked");
+}
+void weak_fill(std::vector<int>& to) { to.push_back(7); }
+void weak_throw(int amount) {
+  if (amount < 0) throw std::invalid_argument("weak");
+}
+void lost_throw(int amount) {
+  if (amount < 0) throw std::invalid_argument("lost");
+}
+void same_throw(int amount) {
+  if (amount < 0) throw std::invalid_argument("same");
+}
+bool is_safe(int amount) {
+  try {
+    lost_throw(amount);
+  } catch (const std::exception&) {
+  }
+  return true;
+}
+int computed(int amount) {
+  cache known;
+  known.lost_remember(amount, amount * 2);
+  return amount * 2;
+}
+std::string lost_name(int number) { return "n" + std::to_string(number); }
+bool is_named(int number) { return lost_name(number) != "x"; }
+std::string same_text(bool has_any) { return has_any ? "any" : ""; }
+int lost_often(int n) { return n + 5; }
+bool is_often(int n) {
+  bool all = true;
+  for (int i = 0; i < n; ++i) all = all && lost_often(i) > -1;
+  return all;
+}
+}
+)";
+constexpr const char* planted_test = R"(#include <gtest/gtest.h>
+#include <thread>
+#include "planted.hpp"
+using namespace plant;
+TEST(Counter, Bumps) {
+  counter c;
+  c.weak_bump(3);
+  c.run(2);
+  EXPECT_EQ(c.value(), 1);
+}
+TEST(Counter, Rates) {
+  EXPECT_GE(counter::weak_rate(5), 0);
+  EXPECT_EQ(counter::same_rate(5), 0);
+  EXPECT_TRUE(counter::is_rate(5));
+}
+TEST(Shape, HasCorners) {
+  square s;
+  shape& base = s;
+  EXPECT_LT(base.weak_corners(), 100);
+  EXPECT_TRUE(base.has_corners());
+  base.same_hook();
+}
+TEST(Stack, Holds) {
+  stack<int> s;
+  s.push(7);
+  s.weak_note();
+  s.same_clear(false);
+  EXPECT_TRUE(s.is_noted());
+}
+TEST(Free, Functions) {
+  std::vector<int> v;
+  weak_fill(v);
+  EXPECT_GE(v.size() + 1, 1u);
+  bool caught = false;
+  try {
+    weak_throw(-1);
+  } catch (const std::exception&) {
+    caught = true;
+  }
+  EXPECT_TRUE(caught || !caught);
+  same_throw(1);
+  EXPECT_TRUE(is_safe(-1));
+  EXPECT_EQ(computed(2), 4);
+  EXPECT_TRUE(is_named(3));
+  EXPECT_EQ(same_text(false), "");
+}
+TEST(Free, IsOften) {
+  EXPECT_TRUE(is_often(100000));
+}
+TEST(Free, InAnotherThread) {
+  bool is_named_there = false;
+  std::thread([&] { is_named_there = is_named(4); }).join();
+  EXPECT_TRUE(is_named_there);
+}
+)";
+
+void write_planted(const project& to) {
+  to.write("CMakeLists.txt", R"(cmake_minimum_required(VERSION 3.25)
+project(Planted CXX)
+set(CMAKE_CXX_STANDARD 17)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+enable_testing()
+find_package(GTest REQUIRED)
+find_package(Morph REQUIRED)
+add_library(planted src/planted.cpp)
+target_include_directories(planted PUBLIC include)
+add_executable(planted_tests tests/planted_test.cpp)
+target_link_libraries(planted_tests planted GTest::gtest_main)
+morph_add_suite(planted TARGET planted_tests PRODUCTION planted)
+)");
+  to.write("include/planted.hpp", planted_header);
+  to.write("src/planted.cpp", planted_source);
+  to.write("tests/planted_test.cpp", planted_test);
+}
+
+finished observe(const project& p, std::vector<std::string> arguments = {}) {
+  std::vector<std::string> command{MORPH_SYMPTOMS, p.build_dir().string(), "--most", "1000", "--runs", "3"};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  return p.run(command);
+}
+
+nlohmann::json observed(const project& p, std::vector<std::string> arguments = {}) {
+  const finished done = observe(p, std::move(arguments));
+  EXPECT_EQ(done.exit, 0) << done.both();
+  return done.exit == 0 ? nlohmann::json::parse(done.out) : nlohmann::json::array();
+}
+
+/// What is written in the line of a body, `src/planted.cpp:3:40:xt`, in front of it.
+std::string head_at(const project& p, const std::string& id) {
+  const auto colon = id.find(':'), second = id.find(':', colon + 1);
+  std::istringstream text(p.read(id.substr(0, colon)));
+  std::string line;
+  for (int left = std::stoi(id.substr(colon + 1)); left > 0; --left) std::getline(text, line);
+  return line.substr(0, static_cast<std::size_t>(std::stoi(id.substr(second + 1))) - 1);
+}
+
+class observed_mutants : public testing::Test {
+ protected:
+  observed_mutants() : p(measured().here()) {}
+  ~observed_mutants() override { measured().restore(); }
+  static workspace& measured() {
+    static workspace shared(write_planted);
+    return shared;
+  }
+  project& p;
+};
+
+TEST_F(observed_mutants, have_the_symptoms_that_were_planted) {
+  const std::string status = p.git({"status", "--porcelain"});
+  const finished judged = p.morph({"mutate", "--operators", "xt"});
+  ASSERT_EQ(judged.exit, 0) << judged.both();
+  const auto all = observed(p);
+  const std::map<std::string, std::string> symptoms{
+      {"weak_", "weak-oracle"}, {"lost_", "no-propagation"}, {"same_", "no-infection"}};
+  std::map<std::string, std::set<std::string>> found;  // by symptom: functions
+  for (const auto& m : all) {
+    const std::string line = head_at(p, m.at("id"));
+    for (const auto& [mark, symptom] : symptoms) {
+      const auto at = line.find(mark);
+      if (at == std::string::npos) continue;
+      EXPECT_EQ(m.at("symptom"), symptom) << line << '\n' << m.dump(1);
+      found[mark].insert(line.substr(at, line.find('(', at) - at));
+      break;
+    }
+  }
+  EXPECT_EQ(found["weak_"], (std::set<std::string>{"weak_bump", "weak_corners", "weak_fill", "weak_inside", "weak_note",
+                                                   "weak_rate", "weak_throw"}));
+  EXPECT_EQ(found["lost_"], (std::set<std::string>{"lost_corners", "lost_name", "lost_notes", "lost_often",
+                                                   "lost_rate", "lost_remember", "lost_throw"}));
+  EXPECT_EQ(found["same_"], (std::set<std::string>{"same_clear", "same_hook", "same_inside", "same_rate", "same_text",
+                                                   "same_throw"}));
+  EXPECT_EQ(p.git({"status", "--porcelain"}), status);
+
+  // What it says of some of them.
+  for (const auto& m : all) {
+    const std::string line = head_at(p, m.at("id"));
+    if (line.find("weak_bump") != std::string::npos) {
+      const auto& first = m.at("differences").at(0);
+      EXPECT_EQ(first.at("level"), "test");
+      EXPECT_EQ(first.at("expression"), "c");
+      EXPECT_EQ(first.at("property"), ".bumped_");
+      EXPECT_EQ(first.at("original"), "3");
+      EXPECT_EQ(first.at("mutated"), "0");
+      EXPECT_EQ(first.at("private"), true);
+      EXPECT_EQ(m.at("tests"), (nlohmann::json{{"Counter.Bumps", 1, 1}}));
+    } else if (line.find("weak_inside") != std::string::npos) {
+      EXPECT_EQ(m.at("tests"), (nlohmann::json{{"Counter.Bumps", 1, 2}}));
+    } else if (line.find("lost_often") != std::string::npos) {
+      EXPECT_EQ(m.at("tests"), (nlohmann::json{{"Free.IsOften", 100000, 2}}));
+      EXPECT_EQ(m.at("differences").at(0).at("original"), "5");
+      EXPECT_EQ(m.at("differences").at(0).at("instruction"), "tests/planted_test.cpp:48");
+    } else if (line.find("lost_throw") != std::string::npos) {
+      EXPECT_EQ(m.at("differences").at(0).at("property"), "exception");
+      EXPECT_EQ(m.at("differences").at(0).at("original"), "std::invalid_argument(\"lost\")");
+    } else if (line.find("lost_name") != std::string::npos) {
+      EXPECT_NE(m.at("not_read").dump().find("in other threads"), std::string::npos);
+    } else if (line.find("same_rate") != std::string::npos) {
+      EXPECT_EQ(m.at("operands"), nlohmann::json{"amount: 5"});
+    }
+  }
+}
+
+TEST_F(observed_mutants, with_the_text_of_the_original_differ_in_nothing) {
+  ASSERT_EQ(p.morph({"mutate", "--operators", "xt"}).exit, 0);
+  const auto all = observed(p, {"--null"});
+  EXPECT_GT(all.size(), 20U);
+  for (const auto& m : all) EXPECT_TRUE(m.at("differences").empty()) << m.dump(1);
+}
+
+TEST_F(observed_mutants, are_judged_as_before) {
+  const auto states = [&] {
+    const auto result = nlohmann::json::parse(p.morph({"mutate", "--operators", "xt", "--fresh", "--json"}).out);
+    std::map<std::string, std::string> made;
+    for (const auto& m : result.at("mutants"))
+      made[m.at("file").dump() + m.at("line").dump() + m.at("replacement").dump()] = m.at("state");
+    return made;
+  };
+  const auto before = states();
+  ASSERT_FALSE(before.empty());
+  observed(p);
+  EXPECT_EQ(states(), before);
+}
+
+TEST_F(observed_mutants, that_are_not_there_are_asked_for_first) {
+  const finished none = observe(p);
+  EXPECT_EQ(none.exit, 3);
+  EXPECT_NE(none.err.find("run `morph mutate` first"), std::string::npos) << none.err;
+  ASSERT_EQ(p.morph({"mutate", "--operators", "xt"}).exit, 0);
+  p.replace("src/planted.cpp", "return n + 5", "return n + 6");
+  const finished other = observe(p);
+  EXPECT_EQ(other.exit, 3);
+  EXPECT_NE(other.err.find("'src/planted.cpp' is not what `morph mutate` judged; run `morph mutate` first"),
+            std::string::npos)
+      << other.err;
+}
+
+}  // namespace
+}  // namespace morph::end_to_end
