@@ -17,6 +17,7 @@
 #include <nlohmann/json.hpp>
 
 #include "coverage/mutation/places_json.hpp"
+#include "coverage/source/access/access.hpp"
 #include "coverage/source/branches/branches.hpp"
 #include "coverage/source/clang/parse.hpp"
 #include "coverage/source/describe/callables.hpp"
@@ -24,6 +25,7 @@
 #include "coverage/source/mutants/equivalence.hpp"
 #include "coverage/source/mutants/reader.hpp"
 #include "coverage/source/observe/observe.hpp"
+#include "coverage/source/placing/placing.hpp"
 #include "coverage/source/recipes/recipes.hpp"
 
 namespace {
@@ -47,11 +49,13 @@ struct job {
   bool extreme = false;
   std::string task;    // read: places; check: errors alone; compare: the code of mutants;
                        // describe: what a header offers; callables: what generated code could call; branches: where
-                       // functions branch; recipes: what tests call; observe: points that see what runs
+                       // functions branch; recipes: what tests call; observe: points that see what runs; access: what
+                       // tests can call; place: where assertions can stand
   std::string wanted;  // the function to describe
   source::observed_code observed;
   std::vector<source::unit> units;
-  std::vector<std::vector<source::compared_mutant>> mutants;  // of each unit
+  std::vector<std::vector<source::compared_mutant>> mutants;       // of each unit
+  std::vector<std::vector<source::asked_expression>> expressions;  // of each unit
   std::size_t workers = 1;
 };
 
@@ -71,6 +75,9 @@ job job_of(const json& from) {
     made.units.push_back({each.at("directory"), each.at("file"), each.at("arguments")});
     made.mutants.emplace_back();
     for (const json& m : each.at("mutants")) made.mutants.back().push_back({m.at(0), m.at(1), m.at(2)});
+    made.expressions.emplace_back();
+    if (const auto asked = each.find("expressions"); asked != each.end())
+      for (const json& e : *asked) made.expressions.back().push_back({e.at(0), e.at(1), e.at(2)});
   }
   if (const auto observed = from.find("observed"); observed != from.end()) {
     for (const json& each : observed->at("functions")) made.observed.functions.emplace(each.at(0).get<std::string>(), each.at(1).get<std::uint32_t>());
@@ -184,6 +191,24 @@ json find_points(const job& todo, std::size_t number) {
   return line;
 }
 
+json find_access(const job& todo, std::size_t number) {
+  json line{{"unit", number}, {"functions", json::array()}};
+  const auto result = source::parse(todo.units[number], todo.tree, todo.options, [&](auto& context, const auto&) {
+    line["functions"] = source::to_json(source::read_access(context, todo.chosen));
+  });
+  line["errors"] = errors_of(result.errors);
+  return line;
+}
+
+json place(const job& todo, std::size_t number) {
+  json line{{"unit", number}, {"places", json::array()}};
+  const auto result = source::parse(todo.units[number], todo.tree, todo.options, [&](auto& context, const auto&) {
+    line["places"] = source::to_json(source::place_assertions(context, todo.expressions[number]));
+  });
+  line["errors"] = errors_of(result.errors);
+  return line;
+}
+
 void work(const job& todo, shared_state& shared, std::size_t worker) {
   while (true) {
     const std::size_t unit = shared.next++;
@@ -195,6 +220,8 @@ void work(const job& todo, shared_state& shared, std::size_t worker) {
                : todo.task == "branches"  ? find_branches(todo, unit)
                : todo.task == "observe"   ? find_points(todo, unit)
                : todo.task == "recipes"   ? find_recipes(todo, unit)
+               : todo.task == "access"    ? find_access(todo, unit)
+               : todo.task == "place"     ? place(todo, unit)
                                           : read_or_check(todo, unit));
     shared.at[worker] = 0;
   }

@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <spdlog/spdlog.h>
+#include <unistd.h>
 
+#include <cstdlib>
 #include <ctime>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -13,6 +15,8 @@
 #include "plugin/command/mutation_score.hpp"
 #include "plugin/command/options.hpp"
 #include "plugin/command/terminal.hpp"
+#include "plugin/contract/variables.hpp"
+#include "plugin/explain/run.hpp"
 #include "plugin/mutating/run.hpp"
 #include "plugin/report/mutation_forms.hpp"
 #include "plugin/report/mutation_json.hpp"
@@ -28,6 +32,7 @@ struct mutate_arguments {
   std::vector<std::string> operators;
   bool list_operators = false;
   std::optional<double> fail_under{};
+  std::size_t explained = 0;  // so many survivors
 };
 
 int print_operators(const common_options& common) {
@@ -39,6 +44,20 @@ int print_operators(const common_options& common) {
       fmt::print("{:<4} {:<75} {}{}\n", op.name, op.summary, op.example, op.by_default ? "" : " (not by default)");
   }
   if (common.json) fmt::print("{}\n", rows.dump());
+  return contract::fine;
+}
+
+/// Behind the result. With --json it is only kept: stdout has one JSON value.
+int explain_survivors(const build::build_tree& tree, const mutate_arguments& arguments, const common_options& common) {
+  terminal told(!common.quiet);
+  const auto made = explain::run(tree, {.most = arguments.explained, .jobs = arguments.asked.jobs}, told);
+  told.end();
+  if (!made) {
+    say_beside_result(fmt::format("survivors are not explained: {}", made.error().message));
+    return contract::environment;
+  }
+  const bool has_colour = ::isatty(STDOUT_FILENO) == 1 && std::getenv(contract::colour_variable) == nullptr;
+  if (!common.json) fmt::print("\n{}", explain::as_text(made->said, has_colour));
   return contract::fine;
 }
 
@@ -76,6 +95,8 @@ int run_mutate(const mutate_arguments& arguments, const common_options& common) 
     spdlog::error("{}", saved.error());
     return contract::environment;
   }
+  if (arguments.explained > 0)
+    if (const int code = explain_survivors(*tree, arguments, common); code != contract::fine) return code;
   const auto missing = report::missing_of(result);
   const bool is_finished = result.is_whole && result.run->parts.front().ended == report::run_end::finished;
   if (!is_finished || (arguments.fail_under && !missing.empty())) {
@@ -102,6 +123,9 @@ action add_mutate(CLI::App& app, const common_options& common) {
                  "Exit with 1 if the mutation score is below PERCENT, with 3 if there is none")
       ->type_name("PERCENT")
       ->check(CLI::Range(0.0, 100.0).description(""));
+  app.add_option("--explain", arguments->explained, "Explain N survivors, as `morph explain` does")
+      ->type_name("N")
+      ->check(CLI::PositiveNumber.description(""));
   app.add_option("--only", arguments->asked.only, "Only mutants in files that match, as in .gitignore")
       ->type_name("GLOB");
   app.add_option("--without", arguments->asked.without, "No mutants in files that match")->type_name("GLOB");

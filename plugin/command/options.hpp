@@ -29,6 +29,7 @@ std::optional<build::build_tree> open_build_tree(const common_options& common, b
 using action = std::function<int()>;
 action add_measure(CLI::App& app, const common_options& common);
 action add_mutate(CLI::App& app, const common_options& common);
+action add_explain(CLI::App& app, const common_options& common);
 action add_generate(CLI::App& app, const common_options& common);
 action add_plan(CLI::App& app, const common_options& common);
 action add_record(CLI::App& app, const common_options& common);

@@ -11,6 +11,7 @@
 #include "plugin/command/mutation_score.hpp"
 #include "plugin/command/options.hpp"
 #include "plugin/contract/exit_codes.hpp"
+#include "plugin/explain/kept.hpp"
 #include "plugin/mutating/kills.hpp"
 #include "plugin/mutating/result.hpp"
 #include "plugin/report/mutation_files.hpp"
@@ -79,7 +80,8 @@ int run_report_mutation(const mutation_arguments& arguments, const common_option
   if (!out) return failed(contract::environment, out.error());
   report::text_form text = arguments.text;
   text.verbose = common.verbose;
-  out->write(report::mutation_as_form(*result, common.json ? "json" : arguments.format, tree->source_dir, text));
+  out->write(report::mutation_as_form(*result, common.json ? "json" : arguments.format, tree->source_dir, text,
+                                      report::explanations_in(explain::report_path(*tree), *result)));
   if (auto written = out->close(); !written) return failed(contract::environment, written.error());
   return compare_score(*result, arguments.fail_under);
 }

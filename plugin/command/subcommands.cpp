@@ -66,6 +66,17 @@ constexpr std::array all{
         "project's own compiler, in a copy: the user's tree stays as it is. Examples:\n"
         "  morph mutate\n  morph mutate --operators ror,lcr\n  morph mutate --json | jq .score"},
     subcommand{
+        "explain", "Say why a mutant survived, and what to assert or to test", add_explain,
+        "Reads the last `morph mutate`. For each survivor it compares what tests see with and without the change:\n"
+        "  weak-oracle     a test sees another state, and no assertion checks it: it says which one is missing\n"
+        "  no-propagation  the function leaves another state behind, and no test sees it: which function to test\n"
+        "  no-infection    no call did anything else: which values are missing\n"
+        "Exit code 1: a survivor is explained (docs/how-to/explain.md). Examples:\n"
+        "  morph mutate && morph explain\n"
+        "  morph explain src/price.cpp:5            # survivors of a line; a function or a mutant will do, too\n"
+        "  morph explain --diff --markdown > comment.md\n"
+        "  morph explain 'shop::price' --json | jq '.mutants[].suggestion'"},
+    subcommand{
         "generate", "Search for tests that reach the branches of a class or file", add_generate,
         "Calls what the project's headers offer, in sequences that a search varies until they take the branches of "
         "the\n"

@@ -45,6 +45,8 @@ inline constexpr const char* optimize_schema = "morph.optimize/1";
 inline constexpr const char* optimize_why_schema = "morph.optimize-why/1";
 inline constexpr const char* instance_schema = "morph.instance/1";
 inline constexpr const char* mutation_schema = "morph.mutation/1";
+inline constexpr const char* explain_schema = "morph.explain/1";
+inline constexpr const char* observed_schema = "morph.observed/1";
 inline constexpr const char* generate_schema = "morph.generate/1";
 inline constexpr const char* mutation_state_schema = "morph.mutation-state/1";
 inline constexpr const char* equivalence_schema = "morph.mutation-equivalence/1";
@@ -102,6 +104,10 @@ inline constexpr std::array formats{
                "tests, what they cover and take; `--instance` reads it (docs/how-to/minimize.md)"},
     format_row{mutation_schema, "morph mutate --json; <build>/.morph/mutation/report.json",
                "each program mutant, what became of it and which test killed it, and the sources as they were"},
+    format_row{explain_schema, "morph explain --json; <build>/.morph/explain/report.json",
+               "why program mutants survived: symptom, tests, differences of state, and what to do"},
+    format_row{observed_schema, "<build>/.morph/explain/observed.json",
+               "what was observed of mutants of the last `morph mutate`, from which explanations are made"},
     format_row{generate_schema, "morph generate --json",
                "branches that generated tests reach, the tests, and findings"},
     format_row{mutation_state_schema, "<build>/.morph/mutation/sources.json",

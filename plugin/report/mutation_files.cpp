@@ -35,9 +35,6 @@ result<mutation_result> united_result(const std::vector<std::string>& files) {
   return all;
 }
 
-namespace {
-
-/// From the top of the repository to the project's sources, as services name files.
 std::string root_in_repository(const fs::path& source_dir) {
   const auto repo = git::repository::open(source_dir);
   std::error_code error;
@@ -47,17 +44,15 @@ std::string root_in_repository(const fs::path& source_dir) {
   return path.empty() || path == "." ? std::string() : path + '/';
 }
 
-}  // namespace
-
 std::string mutation_as_form(const mutation_result& result, const std::string& format, const fs::path& source_dir,
-                             const text_form& text) {
+                             const text_form& text, const explanations& explained) {
   if (format == "json") return mutation_as_json(result);
   if (format == "csv") return mutation_as_csv(result);
   if (format == "junit") return mutation_as_junit(result);
   if (format == "github") return mutation_as_github(result, root_in_repository(source_dir));
   if (format == "sarif") return mutation_as_sarif(result, root_in_repository(source_dir), MORPH_VERSION);
   if (format == "mte") return mutation_as_elements(result, MORPH_VERSION);
-  if (format == "html") return mutation_as_page(result, MORPH_VERSION);
+  if (format == "html") return mutation_as_page(result, MORPH_VERSION, explained);
   if (format == "kills") return kills_as_csv(result, text.suite);
   return mutation_as_text(result, text);
 }

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "plugin/frameworks/junit.hpp"
+#include "plugin/report/sarif.hpp"
 #include "plugin/report/summary.hpp"
 #include "plugin/system/json_text.hpp"
 
@@ -65,32 +66,6 @@ std::string in_property(std::string_view text) {
       result += c;
   }
   return result;
-}
-
-// ---- SARIF
-
-/// A relative reference: whatever might mean something else in a URI is a percent sign and its number.
-std::string as_uri(std::string_view path) {
-  static constexpr std::string_view plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/";
-  std::string uri;
-  for (const char c : path)
-    uri += plain.find(c) != std::string_view::npos ? std::string(1, c)
-                                                   : fmt::format("%{:02X}", static_cast<unsigned char>(c));
-  return uri;
-}
-
-json sarif_rule(const std::string& id, const std::string& summary, const std::string& help) {
-  return {{"id", id}, {"shortDescription", {{"text", summary}}}, {"help", {{"text", help}}}};
-}
-
-json sarif_result(const std::string& rule, const char* level, const std::string& message, const std::string& path,
-                  json region) {
-  const json place{{"artifactLocation", {{"uri", as_uri(path)}, {"uriBaseId", "%SRCROOT%"}}},
-                   {"region", std::move(region)}};
-  return {{"ruleId", rule},
-          {"level", level},
-          {"message", {{"text", message}}},
-          {"locations", json::array({{{"physicalLocation", place}}})}};
 }
 
 // ---- mutation testing elements
@@ -189,12 +164,7 @@ std::string mutation_as_sarif(const mutation_result& result, const std::string& 
             m.op, difference_of(m) == difference::none ? "note" : "warning", about_survivor(file, m), root + file.path,
             {{"startLine", from.line}, {"startColumn", from.column}, {"endLine", to.line}, {"endColumn", to.column}}));
       });
-  const json driver{{"name", "Morph"}, {"version", version}, {"rules", rules}};
-  return dump(
-      {{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
-       {"version", "2.1.0"},
-       {"runs",
-        json::array({{{"tool", {{"driver", driver}}}, {"columnKind", "utf16CodeUnits"}, {"results", results}}})}});
+  return sarif_log(std::move(rules), std::move(results), version);
 }
 
 std::string mutation_as_elements(const mutation_result& result, const std::string& version) {

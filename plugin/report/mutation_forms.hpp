@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "plugin/report/explanations.hpp"
 #include "plugin/report/mutation.hpp"
 
 namespace morph::report {
@@ -36,7 +37,8 @@ std::string mutation_as_sarif(const mutation_result& result, const std::string& 
 /// A report of the mutation testing elements, schema version 2. A crash is "Killed" there, as in all our figures.
 std::string mutation_as_elements(const mutation_result& result, const std::string& version);
 
-/// A page that needs nothing else, neither files nor a network.
-std::string mutation_as_page(const mutation_result& result, const std::string& version);
+/// A page that needs nothing else, neither files nor a network. Survivors that are explained show that.
+std::string mutation_as_page(const mutation_result& result, const std::string& version,
+                             const explanations& explained = {});
 
 }  // namespace morph::report

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "plugin/report/mutant_ids.hpp"
 #include "plugin/report/mutation_forms.hpp"
 #include "plugin/report/mutation_json.hpp"
 #include "plugin/report/mutation_parts.hpp"
@@ -30,10 +31,11 @@ json as_json(const mutation_tally& tally) {
           {"survived", tally.of(mutant_state::survived)}};
 }
 
-json as_json(const mutated_source& file, const mutation_tally& tally) {
+json as_json(const mutated_source& file, const mutation_tally& tally, const explanations& explained) {
   const source_lines lines(file.text);
   json mutants = json::array(), functions = json::array();
-  for (const mutant_result& m : file.mutants)
+  const auto ids = mutant_ids(file);
+  for (const mutant_result& m : file.mutants) {
     mutants.push_back({{"from", pair(in_utf16(lines, m.from))},
                        {"to", pair(in_utf16(lines, m.to))},
                        {"kind", name_of(m.kind)},
@@ -42,6 +44,9 @@ json as_json(const mutated_source& file, const mutation_tally& tally) {
                        {"state", name_of(m.state)},
                        {"recalled", m.is_recalled},
                        {"why", why(m)}});
+    if (const auto known = explained.find(ids[mutants.size() - 1]); known != explained.end())
+      mutants.back()["explanation"] = known->second;
+  }
   for (const function_result& f : file.functions)
     if (f.how) functions.push_back({{"line", f.line}, {"name", f.name}, {"tested", name_of(*f.how)}});
   return {{"path", as_utf8(file.path)},
@@ -82,14 +87,15 @@ std::string in_script(const json& root) {
 
 }  // namespace
 
-std::string mutation_as_page(const mutation_result& result, const std::string& version) {
+std::string mutation_as_page(const mutation_result& result, const std::string& version, const explanations& explained) {
   const mutation_figures figures = figures_of(result);
   json states = json::array(), files = json::array(), operators = json::array(), tests = json::array();
   for (const mutant_state state :
        {mutant_state::survived, mutant_state::not_covered, mutant_state::killed, mutant_state::crashed,
         mutant_state::timed_out, mutant_state::equivalent, mutant_state::not_judged})
     states.push_back({{"name", name_of(state)}, {"count", figures.all.of(state)}});
-  for (const mutated_source& file : result.files) files.push_back(as_json(file, figures.by_file.at(file.path)));
+  for (const mutated_source& file : result.files)
+    files.push_back(as_json(file, figures.by_file.at(file.path), explained));
   for (const auto& [name, tally] : figures.by_operator) {
     const auto known = result.operators.find(name);
     operators.push_back({{"name", name},

@@ -1,0 +1,191 @@
+// The twin of `morph mutate` has all that is needed: mutants that can be switched on, and servers of tests.
+#include "plugin/explain/verify.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <thread>
+
+#include "coverage/mutation/judge.hpp"
+#include "plugin/build/twin.hpp"
+#include "plugin/mutating/programs.hpp"
+#include "plugin/mutating/result.hpp"
+#include "plugin/report/mutant_ids.hpp"
+#include "plugin/system/files.hpp"
+
+namespace morph::explain {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr unsigned runs = 5;
+
+/// Sources of the mirror with other texts, until it is destroyed.
+class changed_mirror {
+ public:
+  changed_mirror() = default;
+  changed_mirror(const changed_mirror&) = delete;
+  changed_mirror& operator=(const changed_mirror&) = delete;
+  ~changed_mirror() {
+    for (const auto& [path, text] : before_) static_cast<void>(system::write_file_atomically(path, text));
+  }
+
+  result<void> write(const fs::path& path, const std::string& text) {
+    const auto before = system::read_file(path);
+    if (!before) return tl::unexpected(before.error());
+    before_.emplace(path, *before);
+    return system::write_file_atomically(path, text);
+  }
+
+ private:
+  std::map<fs::path, std::string> before_;
+};
+
+struct verdicts {
+  std::map<std::string, std::string> failing;  // by test: why it is no good
+  std::set<std::string> passing;
+  std::set<std::string> killed;  // mutants, by their ids
+};
+
+class verifier {
+ public:
+  verifier(const build::build_tree& tree, proposed_fixes& fixes, unsigned jobs, system::observer& told)
+      : tree_(tree), fixes_(fixes), jobs_(jobs > 0 ? jobs : std::max(1U, std::thread::hardware_concurrency())), told_(told) {}
+
+  result<void> run() {
+    if (fixes_.fixes.empty()) return {};
+    const auto last = mutating::last_result(tree_);
+    if (!last) return tl::unexpected(last.error());
+    const build::mutation_place at = build::mutation_place_of(tree_);
+    const auto twin = build::read_build_tree(at.binary, tree_.config);
+    if (!twin) return tl::unexpected(fmt::format("the mutation twin cannot be read: {}; run `morph mutate` again", twin.error()));
+    const auto files = files_with(tree_, fixes_.fixes);
+    if (!files) return tl::unexpected(files.error());
+    changed_mirror mirror;
+    for (const auto& each : files->files)
+      if (auto written = mirror.write(at.source / each.path.lexically_relative(tree_.source_dir), each.after); !written)
+        return tl::unexpected(fmt::format("the mutation twin has no '{}'; run `morph mutate` again", each.path.string()));
+    told_.status("building the tests with their new assertions");
+    if (auto built = build::build_mutation_twin(tree_, {.jobs = jobs_}); !built) {
+      refuse_all(": the project's compiler rejects the tests with it; see " + at.log.string());
+      return {};
+    }
+    verdicts found;
+    for (const mutating::judging_program& each : mutating::judging_programs_of(*twin).able)
+      if (auto done = judge(each, *last, found); !done) return tl::unexpected(done.error());
+    keep(found);
+    return {};
+  }
+
+ private:
+  /// By the program's own names, the reports' names of tests with new assertions.
+  std::map<std::string, std::string> tests_in(const std::string& program, const report::mutation_result& last) const {
+    std::map<std::string, std::string> made;
+    for (const report::judging_test& each : last.tests)
+      if (each.program == program && std::ranges::find(fixes_.fixes, each.name, &fix_candidate::test) != fixes_.fixes.end())
+        made[each.own_name.empty() ? each.name : each.own_name] = each.name;
+    return made;
+  }
+
+  result<void> judge(const mutating::judging_program& program, const report::mutation_result& last, verdicts& found) {
+    const auto tests = tests_in(program.name(), last);
+    if (tests.empty()) return {};
+    mutation::mutant_program what = mutating::mutant_program_of(*program.suite, *program.program);
+    what.temporary = (tree_.own_dir() / "mutation" / "tmp").string();
+    mutation::run_limits limits{.jobs = jobs_, .unmutated_runs = runs - 2};
+    const auto step = [&] { told_.step("running tests with their new assertions"); };
+    told_.begin(0, "tests");
+    auto baseline = mutation::run_baseline(what, limits, step);
+    mutation::mutant_program filled = what;
+    filled.environment.emplace_back("MALLOC_PERTURB_", "165");
+    limits.unmutated_runs = 2;
+    const auto again = mutation::run_baseline(filled, limits, step);
+    if (!baseline || !again) {
+      told_.end();
+      return tl::unexpected(fmt::format("suite '{}': {}", program.suite->name, baseline ? again.error() : baseline.error()));
+    }
+    for (std::size_t t = 0; t < baseline->tests.size(); ++t) {
+      mutation::baseline_test& test = baseline->tests[t];
+      const auto own = tests.find(test.name);
+      if (own == tests.end()) {
+        test.usable = false;  // others judge nothing here
+        continue;
+      }
+      const bool fails_later = t < again->tests.size() && !again->tests[t].usable;
+      if (!test.usable || fails_later)
+        found.failing[own->second] = test.usable ? again->tests[t].why_not : test.why_not;
+      else
+        found.passing.insert(own->second);
+    }
+    const auto ids = mutants_of_fixes();
+    auto mutants = judged_mutants(ids, last);
+    auto judged = mutation::judge_mutants(what, *baseline, limits, mutants, step);
+    told_.end();
+    if (!judged) return tl::unexpected(judged.error());
+    for (std::size_t i = 0; i < ids.size(); ++i)
+      if (mutation::is_kill(mutants[i].found.state)) found.killed.insert(ids[i]);
+    return {};
+  }
+
+  std::vector<std::string> mutants_of_fixes() const {
+    std::set<std::string> ids;
+    for (const fix_candidate& each : fixes_.fixes) ids.insert(each.mutants.begin(), each.mutants.end());
+    return {ids.begin(), ids.end()};
+  }
+
+  static std::vector<mutation::judged_mutant> judged_mutants(const std::vector<std::string>& ids,
+                                                             const report::mutation_result& last) {
+    std::vector<mutation::judged_mutant> made;
+    for (const std::string& each : ids) {
+      const auto named = report::mutants_named(last, each);
+      if (named.empty()) {
+        made.push_back({.is_wanted = false});
+        continue;
+      }
+      const report::mutant_result& mutant = last.files[named.front().file].mutants[named.front().mutant];
+      made.push_back({.node = mutant.node, .function = mutant.function_node, .alternative = mutant.alternative});
+    }
+    return made;
+  }
+
+  void refuse(const fix_candidate& of, const std::string& why) {
+    fixes_.refused.push_back(
+        fmt::format("{}: no assertion at {}:{}: {}{}", of.mutants.front(), of.file, of.line, of.assertion, why));
+  }
+
+  void refuse_all(const std::string& why) {
+    for (const fix_candidate& each : fixes_.fixes) refuse(each, why);
+    fixes_.fixes.clear();
+  }
+
+  void keep(const verdicts& found) {
+    std::vector<fix_candidate> kept;
+    for (fix_candidate& each : fixes_.fixes) {
+      const auto failing = found.failing.find(each.test);
+      if (failing != found.failing.end())
+        refuse(each, fmt::format(": {} {}", each.test, failing->second));
+      else if (!found.passing.contains(each.test))
+        refuse(each, fmt::format(" was not run: no program that judges mutants has '{}'", each.test));
+      else if (std::ranges::none_of(each.mutants, [&](const std::string& one) { return found.killed.contains(one); }))
+        refuse(each, " does not fail with the mutant");
+      else
+        kept.push_back(std::move(each));
+    }
+    fixes_.fixes = std::move(kept);
+  }
+
+  const build::build_tree& tree_;
+  proposed_fixes& fixes_;
+  unsigned jobs_;
+  system::observer& told_;
+};
+
+}  // namespace
+
+result<void> verify(const build::build_tree& tree, proposed_fixes& fixes, unsigned jobs, system::observer& told) {
+  return verifier(tree, fixes, jobs, told).run();
+}
+
+}  // namespace morph::explain

@@ -1,0 +1,273 @@
+// morph explain: from a real result of `morph mutate`, and observations that are written by hand, to explanations and
+// assertions that kill.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "project.hpp"
+#include "shop.hpp"
+
+namespace morph::end_to_end {
+namespace {
+
+using nlohmann::json;
+
+void write_basket(const project& to) {
+  to.write("CMakeLists.txt", R"(cmake_minimum_required(VERSION 3.25)
+project(Shop CXX)
+set(CMAKE_CXX_STANDARD 17)
+enable_testing()
+find_package(GTest REQUIRED)
+find_package(Morph REQUIRED)
+add_library(shop src/basket.cpp)
+target_include_directories(shop PUBLIC include)
+add_executable(shop_tests tests/basket_test.cpp)
+target_link_libraries(shop_tests shop GTest::gtest_main)
+morph_add_suite(shop TARGET shop_tests)
+)");
+  to.write("include/basket.hpp", R"(#pragma once
+#include <string>
+namespace shop {
+class basket {
+ public:
+  int add(int pieces, int each);
+  int total() const { return total_; }
+  std::string label() const;
+
+ private:
+  void count(int pieces);
+
+  int total_ = 0;
+  int pieces_ = 0;
+};
+}  // namespace shop
+)");
+  to.write("src/basket.cpp", R"(#include "basket.hpp"
+namespace shop {
+namespace {
+int discount(int price) {
+  return price > 100 ? price / 10 : 0;
+}
+}  // namespace
+void basket::count(int pieces) {
+  pieces_ += pieces;
+}
+int basket::add(int pieces, int each) {
+  const int price = pieces * each;
+  total_ += price - discount(price);
+  count(pieces);
+  return total_;
+}
+std::string basket::label() const {
+  return "basket of " + std::to_string(pieces_);
+}
+}  // namespace shop
+)");
+  to.write("tests/basket_test.cpp", R"(#include <gtest/gtest.h>
+#include "basket.hpp"
+TEST(Basket, Adds) {
+  shop::basket b;
+  b.add(3, 5);
+  EXPECT_EQ(b.total(), 15);
+}
+TEST(Basket, HasALabel) {
+  shop::basket b;
+  b.add(1, 4);
+  EXPECT_FALSE(b.label().empty());
+}
+)");
+}
+
+class explained : public testing::Test {
+ protected:
+  explained() : p(shared().here()) { shared().restore(); }
+  ~explained() override { shared().restore(); }
+
+  static workspace& shared() {
+    static workspace made(write_basket);
+    static const bool is_judged = [] {
+      mutate(made.here());
+      made.save();
+      return true;
+    }();
+    static_cast<void>(is_judged);
+    return made;
+  }
+
+  finished explain(std::vector<std::string> more = {}) const {
+    more.insert(more.begin(), "explain");
+    return p.morph(more);
+  }
+
+  /// As the tool calls it: the place and the operator, with a number where several mutants share these.
+  std::string id_of(int line, const std::string& op, const std::string& replacement) const {
+    std::string id;
+    int count = 0, number = 0;
+    for (const json& each : json::parse(p.read("build/.morph/mutation/report.json")).at("mutants")) {
+      if (each.at("file") != "src/basket.cpp" || each.at("line") != line || each.at("operator") != op) continue;
+      ++count;
+      if (each.at("replacement") != replacement) continue;
+      number = count;
+      id = "src/basket.cpp:" + std::to_string(line) + ':' + std::to_string(each.at("column").get<int>()) + ':' + op;
+    }
+    EXPECT_NE(id, "") << replacement;
+    return count == 1 ? id : id + '.' + std::to_string(number);
+  }
+  std::string body_of_count() const { return id_of(8, "xt", "return;"); }
+
+  json difference_at_label(const std::string& original, const std::string& expression = "b.label()") const {
+    return {{"level", "test"},
+            {"test", "Basket.HasALabel"},
+            {"place", {{"file", "tests/basket_test.cpp"}, {"line", 11}, {"column", 16}}},
+            {"expression", expression},
+            {"type", "std::string"},
+            {"property", ""},
+            {"original", original},
+            {"mutated", "\"basket of 0\""},
+            {"private", false},
+            {"invocation", 0},
+            {"instruction", {{"file", "tests/basket_test.cpp"}, {"line", 10}, {"column", 3}}},
+            {"call_path", {"Basket.HasALabel", "shop::basket::add(int, int)", "shop::basket::count(int)"}}};
+  }
+
+  /// What `morph explain` would have observed of the last result.
+  void observe(const std::string& id, const std::string& symptom, const json& differences) const {
+    const json result = json::parse(p.read("build/.morph/mutation/report.json"));
+    const json mutant{{"id", id},
+                      {"symptom", symptom},
+                      {"tests", {{{"name", "Basket.HasALabel"}, {"calls", 1}, {"depth", 2}}}},
+                      {"differences", differences},
+                      {"left_out", 0},
+                      {"operands", json::array()},
+                      {"not_read", json::array()}};
+    p.write("build/.morph/explain/observed.json",
+            json{{"schema", "morph.observed/1"}, {"of", result.at("at")}, {"stage", "propagation"}, {"mutants", {mutant}}}
+                .dump());
+  }
+
+  project& p;
+};
+
+TEST_F(explained, needs_a_result_of_mutate) {
+  p.remove("build/.morph/mutation/report.json");
+  const finished run = explain();
+  EXPECT_EQ(run.exit, 3);
+  EXPECT_NE(run.err.find("there is no mutation result in"), std::string::npos) << run.err;
+  EXPECT_NE(run.err.find("run `morph mutate` first"), std::string::npos) << run.err;
+}
+
+TEST_F(explained, needs_a_survivor_that_is_there) {
+  const finished unknown = explain({"shop::basket::lable"});
+  EXPECT_EQ(unknown.exit, 2);
+  EXPECT_NE(unknown.err.find("no mutant, function or place 'shop::basket::lable'; did you mean 'shop::basket::label'?"),
+            std::string::npos)
+      << unknown.err;
+  const finished place = explain({"src/basket.cpp:999"});
+  EXPECT_EQ(place.exit, 2);
+  EXPECT_NE(place.err.find("no mutant, function or place 'src/basket.cpp:999'"), std::string::npos) << place.err;
+  const finished killed = explain({"src/basket.cpp:12"});
+  EXPECT_EQ(killed.exit, 2);
+  EXPECT_NE(killed.err.find("there is nothing to explain of 'src/basket.cpp:12'"), std::string::npos) << killed.err;
+  const finished forms = explain({"--json", "--markdown"});
+  EXPECT_EQ(forms.exit, 2);
+  EXPECT_EQ(explain({"--since", "no-such-revision"}).exit, 3);
+}
+
+TEST_F(explained, needs_sources_as_they_were) {
+  p.replace("src/basket.cpp", "price / 10", "price / 20");
+  const finished run = explain({"shop::basket::count", "--stage", "suggestion"});
+  EXPECT_EQ(run.exit, 3);
+  EXPECT_NE(run.err.find("'src/basket.cpp' has changed since the last `morph mutate`; run `morph mutate` again"),
+            std::string::npos)
+      << run.err;
+}
+
+TEST_F(explained, needs_observations) {
+  const finished none = explain({"shop::basket::count", "--stage", "suggestion"});
+  EXPECT_EQ(none.exit, 3);
+  EXPECT_NE(none.err.find("nothing was observed yet; without --stage, or with --stage propagation, its tests run"),
+            std::string::npos)
+      << none.err;
+  p.write("build/.morph/explain/observed.json", "{\"schema\": \"morph.observed/1\"");
+  const finished torn = explain({"shop::basket::count", "--stage", "suggestion"});
+  EXPECT_EQ(torn.exit, 3);
+  EXPECT_NE(torn.err.find("observed.json' cannot be read"), std::string::npos) << torn.err;
+  p.write("build/.morph/explain/observed.json",
+          R"({"schema": "morph.observed/1", "of": 1, "stage": "propagation", "mutants": []})");
+  const finished old = explain({"shop::basket::count", "--stage", "suggestion"});
+  EXPECT_EQ(old.exit, 3);
+  EXPECT_NE(old.err.find("what was observed is of an earlier `morph mutate`"), std::string::npos) << old.err;
+}
+
+TEST_F(explained, nothing_is_explained_of_a_change_without_mutants) {
+  p.write("NOTES", "a change\n");
+  const finished run = explain({"--diff", "--since", "HEAD"});
+  EXPECT_EQ(run.exit, 0) << run.both();
+  EXPECT_EQ(run.out, "nothing to explain: no survivor is meant\n");
+}
+
+TEST_F(explained, a_weak_oracle_gets_an_assertion_that_kills) {
+  const std::string mutant = body_of_count();
+  observe(mutant, "weak-oracle", json::array({difference_at_label("\"basket of 1\"")}));
+
+  const finished text = explain({mutant});
+  EXPECT_EQ(text.exit, 1) << text.both();
+  EXPECT_NE(text.out.find("Assert in Basket.HasALabel, at tests/basket_test.cpp:11: `EXPECT_EQ(b.label(), \"basket of 1\");`"),
+            std::string::npos)
+      << text.out;
+  EXPECT_NE(text.out.find("  led to by   tests/basket_test.cpp:10: b.add(1, 4);\n"), std::string::npos) << text.out;
+
+  const finished fixed = explain({mutant, "--fix"});
+  EXPECT_EQ(fixed.exit, 1) << fixed.both();
+  EXPECT_NE(fixed.out.find("+  EXPECT_EQ(b.label(), \"basket of 1\");  // observed, not known to be right\n"), std::string::npos)
+      << fixed.both();
+  EXPECT_EQ(p.git({"status", "--porcelain"}), "");
+
+  const finished sarif = explain({mutant, "--sarif"});
+  EXPECT_EQ(json::parse(sarif.out).at("runs").at(0).at("results").at(0).at("fixes").size(), 1U) << sarif.both();
+
+  const finished applied = explain({mutant, "--apply"});
+  EXPECT_EQ(applied.exit, 1) << applied.both();
+  EXPECT_EQ(p.git({"status", "--porcelain"}), " M tests/basket_test.cpp");
+  EXPECT_EQ(mutate(p).states().at("src/basket.cpp:8 xt return;"), "killed");
+}
+
+TEST_F(explained, assertions_that_fail_or_do_not_kill_are_left_out) {
+  const std::string mutant = body_of_count();
+  observe(mutant, "weak-oracle", json::array({difference_at_label("\"basket of 7\"")}));
+  const finished fails = explain({mutant, "--fix"});
+  EXPECT_EQ(fails.out.find("diff --git"), std::string::npos) << fails.both();
+  EXPECT_NE(fails.err.find("EXPECT_EQ(b.label(), \"basket of 7\");: Basket.HasALabel fails without a mutant"), std::string::npos)
+      << fails.err;
+
+  json total = difference_at_label("4", "b");
+  total["type"] = "shop::basket";
+  total["property"] = "->total_";
+  total["private"] = true;
+  observe(mutant, "weak-oracle", json::array({total}));
+  const finished survives = explain({mutant, "--fix"});
+  EXPECT_NE(survives.err.find("EXPECT_EQ(b.total(), 4); does not fail with the mutant"), std::string::npos) << survives.both();
+  EXPECT_EQ(p.git({"status", "--porcelain"}), "");
+}
+
+TEST_F(explained, what_no_test_can_call_has_a_nearest_function) {
+  const std::string id = id_of(5, "ror", "price >= 100");
+  json call = difference_at_label("0");
+  call["level"] = "call";
+  call["expression"] = "discount(int)";
+  call["property"] = "result";
+  observe(id, "no-propagation", json::array({call}));
+  const finished run = explain({id});
+  EXPECT_EQ(run.exit, 1) << run.both();
+  EXPECT_NE(run.out.find("The nearest function that leads to it is `shop::basket::add(int, int)` (include/basket.hpp), 1 call away"),
+            std::string::npos)
+      << run.both();
+  const json kept = json::parse(p.read("build/.morph/explain/report.json"));
+  EXPECT_EQ(kept.at("schema"), "morph.explain/1");
+  EXPECT_EQ(kept.at("mutants").at(0).at("suggestion").at("targets").at(0), "shop::basket::add(int, int)");
+  const finished page = mutation_report(p, {"--format", "html"});
+  EXPECT_NE(page.out.find("The nearest function that leads to it"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace morph::end_to_end
