@@ -37,8 +37,7 @@ std::string said_in(const explain_arguments& arguments, const common_options& co
                     const form& as) {
   if (common.json) return explain::as_json(made.said);
   if (arguments.as_markdown) return explain::as_markdown(made.said);
-  if (arguments.as_sarif)
-    return explain::as_sarif(made.said, as.regions, as.root, MORPH_VERSION);
+  if (arguments.as_sarif) return explain::as_sarif(made.said, as.regions, as.root, MORPH_VERSION);
   return explain::as_text(made.said, as.has_colour);
 }
 
@@ -69,8 +68,9 @@ int run_explain(const explain_arguments& arguments, const common_options& common
   const auto tree = open_build_tree(common);
   if (!tree) return contract::environment;
   if (!tree->instrument.empty())
-    return failed(contract::usage, fmt::format("'{}' is itself an instrumented tree; name the ordinary one with --build",
-                                               tree->binary_dir.string()));
+    return failed(contract::usage,
+                  fmt::format("'{}' is itself an instrumented tree; name the ordinary one with --build",
+                              tree->binary_dir.string()));
   system::catch_interrupts();
   terminal told(!common.quiet);
   const auto made = explain::run(*tree, arguments.asked, told);
@@ -112,18 +112,21 @@ action add_explain(CLI::App& app, const common_options& common) {
       ->type_name("N")
       ->check(CLI::PositiveNumber.description(""))
       ->capture_default_str();
-  app.add_option("--runs", asked.runs, "Run each test so often with and without a mutant: only what is equal each time counts")
+  app.add_option("--runs", asked.runs,
+                 "Run each test so often with and without a mutant: only what is equal each time counts")
       ->type_name("N")
       ->check(CLI::Range(2U, 1000U).description(""))
       ->capture_default_str();
-  app.add_option("-j,--jobs", asked.jobs, "Compile and run this many at once (default: one a processor)")->type_name("N");
+  app.add_option("-j,--jobs", asked.jobs, "Compile and run this many at once (default: one a processor)")
+      ->type_name("N");
   app.add_option("--stage", asked.until,
                  "Only observe calls (infection), then tests (propagation), or only suggest from what was observed "
                  "(suggestion)")
-      ->transform(CLI::CheckedTransformer(std::map<std::string, explain::stage>{{"infection", explain::stage::infection},
-                                                                                {"propagation", explain::stage::propagation},
-                                                                                {"suggestion", explain::stage::suggestion}})
-                      .description(""))
+      ->transform(
+          CLI::CheckedTransformer(std::map<std::string, explain::stage>{{"infection", explain::stage::infection},
+                                                                        {"propagation", explain::stage::propagation},
+                                                                        {"suggestion", explain::stage::suggestion}})
+              .description(""))
       ->type_name("infection|propagation|suggestion");
   app.add_flag("--markdown", arguments->as_markdown, "As a comment on a pull request");
   app.add_flag("--sarif", arguments->as_sarif, "As SARIF 2.1.0");

@@ -38,14 +38,13 @@ bool is_changed(const report::mutated_source& file, const report::mutant_result&
       last = line_of(file.text, each.end);
       break;  // the outermost one, as `morph mutate --diff` takes it
     }
-  return std::ranges::any_of(
-      runs->second, [&](const mutating::line_run& run) { return run.first <= last && first <= run.last; });
+  return std::ranges::any_of(runs->second,
+                             [&](const mutating::line_run& run) { return run.first <= last && first <= run.last; });
 }
 
 int rank_of(const report::mutated_source& file, const report::mutant_result& mutant) {
   const report::function_result* function = report::function_around(file, mutant);
-  if (mutant.kind == report::mutant_kind::body && function != nullptr &&
-      function->how == report::tested::pseudo_tested)
+  if (mutant.kind == report::mutant_kind::body && function != nullptr && function->how == report::tested::pseudo_tested)
     return 0;
   switch (report::difference_of(mutant)) {
     case report::difference::seen:
@@ -104,8 +103,8 @@ std::string nothing_to_explain(const report::mutation_result& result, const std:
   std::map<mutant_state, std::size_t> states;
   for (const mutant_number each : named) ++states[mutant_of(result, each).state];
   if (states.size() == 1 && states.contains(mutant_state::not_covered))
-    return fmt::format("no test reaches '{}'; it needs a first test, which `morph generate --unit {}` can look for", name,
-                       result.files[named.front().file].path);
+    return fmt::format("no test reaches '{}'; it needs a first test, which `morph generate --unit {}` can look for",
+                       name, result.files[named.front().file].path);
   if (states.size() == 1 && states.contains(mutant_state::not_judged))
     return fmt::format("no test has judged '{}' yet; run `morph mutate` again", name);
   std::vector<std::string> counts;

@@ -14,7 +14,7 @@
 namespace morph::explain {
 
 struct choice {
-  std::string named{};                            // MUTANT, FUNCTION or FILE:LINE; empty: all survivors
+  std::string named{};                             // MUTANT, FUNCTION or FILE:LINE; empty: all survivors
   std::optional<mutating::changed_lines> among{};  // only mutants of functions that changed
   std::size_t most = 10;
 };

@@ -93,14 +93,14 @@ std::vector<edit> edits_of(const std::string& source, const placed_expression& w
       return {behind(source, where.begin, where.end, assertion)};
     case placing::hoist: {
       const std::string name = "const auto& " + where.expression + " = ";
-      if (where.is_whole_statement)
-        return {{where.begin, 0, name}, behind(source, where.begin, where.end, assertion)};
+      if (where.is_whole_statement) return {{where.begin, 0, name}, behind(source, where.begin, where.end, assertion)};
       const std::string value = source.substr(where.from, where.to - where.from);
       edit declared{where.begin, 0, name + value + "; "};
       if (begins_line(source, where.begin))
         declared = {static_cast<std::uint32_t>(line_begin(source, where.begin)), 0,
                     indentation(source, where.begin) + name + value + ";\n"};
-      return {declared, in_front(source, where.begin, assertion), {where.from, where.to - where.from, where.expression}};
+      return {
+          declared, in_front(source, where.begin, assertion), {where.from, where.to - where.from, where.expression}};
     }
   }
   return {};

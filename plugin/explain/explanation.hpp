@@ -42,8 +42,8 @@ struct proposed_assertion {
 
 struct suggestion {
   remedy how = remedy::vary_inputs;
-  std::vector<std::string> lines{};   // sentences, each on a line of its own
-  std::vector<std::string> tests{};   // to begin with, nearest first
+  std::vector<std::string> lines{};    // sentences, each on a line of its own
+  std::vector<std::string> tests{};    // to begin with, nearest first
   std::vector<std::string> targets{};  // call_function: functions, best first
   std::vector<proposed_assertion> assertions{};
 };

@@ -114,7 +114,8 @@ class fixer {
     std::vector<std::string> flags;
     for (const std::string& each : generate::options_of(unit))
       if (!flags.empty() || each.starts_with('-')) flags.push_back(each);
-    return source_reader::errors_of_source(path, edited(texts_.at(file), edits_in(texts_.at(file), fixes)).text, flags, options_);
+    return source_reader::errors_of_source(path, edited(texts_.at(file), edits_in(texts_.at(file), fixes)).text, flags,
+                                           options_);
   }
 
   /// Statements of which several are replaced, or that overlap, would be torn.

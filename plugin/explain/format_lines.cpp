@@ -25,8 +25,10 @@ std::string formatted_lines(const std::string& text, const std::vector<std::pair
   if (!has_style(as, root) || lines.empty()) return text;
   const fs::path copy = fs::temp_directory_path() / fmt::format("morph-explain-{}.cpp", ::getpid());
   if (!system::write_file_atomically(copy, text)) return text;
-  system::command c{.arguments = {"sh", "-c", "name=$1; file=$2; shift 2; clang-format --assume-filename=\"$name\" \"$@\" < \"$file\"",
-                                  "sh", as.string(), copy.string()}};
+  system::command c{
+      .arguments = {"sh", "-c",
+                    "name=$1; file=$2; shift 2; clang-format --assume-filename=\"$name\" \"$@\" < \"$file\"", "sh",
+                    as.string(), copy.string()}};
   for (const auto& [first, last] : lines) c.arguments.push_back(fmt::format("--lines={}:{}", first, last));
   c.capture_at_end = true;
   const auto end = system::run(c);

@@ -11,9 +11,9 @@ namespace morph::explain {
 /// What one run of `morph explain` says.
 struct explain_report {
   std::vector<explanation> explanations{};
-  std::size_t left_out = 0;           // survivors that were meant, too
-  std::vector<std::string> notes{};   // what could not be done, and why
-  std::int64_t at = 0;                // seconds since 1970
+  std::size_t left_out = 0;          // survivors that were meant, too
+  std::vector<std::string> notes{};  // what could not be done, and why
+  std::int64_t at = 0;               // seconds since 1970
 };
 
 inline constexpr std::size_t most_lines = 12;

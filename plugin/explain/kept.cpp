@@ -46,9 +46,12 @@ result<kept_observations> read_observations(const build::build_tree& tree) {
 result<void> keep_observations(const build::build_tree& tree, const kept_observations& of) {
   json mutants = json::array();
   for (const auto& each : of.mutants) mutants.push_back(observation::to_json(each));
-  return system::write_file_atomically(
-      folder_of(tree) / "observed.json",
-      json_text({{"schema", contract::observed_schema}, {"of", of.of}, {"stage", of.stage}, {"mutants", std::move(mutants)}}) + '\n');
+  return system::write_file_atomically(folder_of(tree) / "observed.json",
+                                       json_text({{"schema", contract::observed_schema},
+                                                  {"of", of.of},
+                                                  {"stage", of.stage},
+                                                  {"mutants", std::move(mutants)}}) +
+                                           '\n');
 }
 
 }  // namespace morph::explain

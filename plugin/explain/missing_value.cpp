@@ -30,7 +30,8 @@ bool ends_operand(std::string_view text) {
          c == '\'';
 }
 
-/// A bracket of a template has no blank before it. Around the last of these operators that stands in no brackets and no quotes.
+/// A bracket of a template has no blank before it. Around the last of these operators that stands in no brackets and no
+/// quotes.
 std::optional<binary> split_at(std::string_view text, const std::vector<std::string_view>& operators) {
   std::optional<binary> found;
   int depth = 0;
@@ -44,16 +45,16 @@ std::optional<binary> split_at(std::string_view text, const std::vector<std::str
     if (c == '(' || c == '[' || c == '{') ++depth;
     if (c == ')' || c == ']' || c == '}') --depth;
     if (depth != 0) continue;
-    static constexpr std::array<std::string_view, 20> longest{"<=>", "<<=", ">>=", "->*", "<=", ">=", "==",
-                                                              "!=",  "&&",  "||",  "<<",  ">>", "->", "++",
-                                                              "--",  "+=",  "-=",  "*=",  "/=", "::"};
+    static constexpr std::array<std::string_view, 20> longest{
+        "<=>", "<<=", ">>=", "->*", "<=", ">=", "==", "!=", "&&", "||",
+        "<<",  ">>",  "->",  "++",  "--", "+=", "-=", "*=", "/=", "::"};
     const auto* const known =
         std::ranges::find_if(longest, [&](std::string_view each) { return text.substr(i).starts_with(each); });
     const std::string_view op = known != longest.end() ? *known : text.substr(i, 1);
     if (std::ranges::find(operators, op) != operators.end()) {
       const binary here{trimmed(text.substr(0, i)), op, trimmed(text.substr(i + op.size()))};
-      if (!here.left.empty() && !here.right.empty() && ends_operand(here.left) &&
-          (op != "<" || text[i - 1] == ' ') && (op != ">" || text[i - 1] == ' '))
+      if (!here.left.empty() && !here.right.empty() && ends_operand(here.left) && (op != "<" || text[i - 1] == ' ') &&
+          (op != ">" || text[i - 1] == ' '))
         found = here;
     }
     i += op.size() - 1;
@@ -64,7 +65,8 @@ std::optional<binary> split_at(std::string_view text, const std::vector<std::str
 /// At its operator of the lowest precedence.
 std::optional<binary> split(std::string_view text) {
   static const std::vector<std::vector<std::string_view>> levels{
-      {"||"}, {"&&"}, {"|"}, {"^"}, {"&"}, {"==", "!="}, {"<", "<=", ">", ">="}, {"<<", ">>"}, {"+", "-"}, {"*", "/", "%"}};
+      {"||"},       {"&&"},     {"|"},          {"^"}, {"&"}, {"==", "!="}, {"<", "<=", ">", ">="},
+      {"<<", ">>"}, {"+", "-"}, {"*", "/", "%"}};
   for (const auto& level : levels)
     if (auto found = split_at(text, level)) return found;
   return std::nullopt;
@@ -105,10 +107,12 @@ std::string of_logic(const binary& from, std::string_view replacement) {
   const auto one = [&](std::string_view yes, std::string_view no) {
     return fmt::format("`{}` true and `{}` false", yes, no);
   };
-  if (replacement == "true") return is_and ? fmt::format("`{}` or `{}` false", from.left, from.right)
-                                           : fmt::format("both `{}` and `{}` false", from.left, from.right);
-  if (replacement == "false") return is_and ? fmt::format("both `{}` and `{}` true", from.left, from.right)
-                                            : fmt::format("`{}` or `{}` true", from.left, from.right);
+  if (replacement == "true")
+    return is_and ? fmt::format("`{}` or `{}` false", from.left, from.right)
+                  : fmt::format("both `{}` and `{}` false", from.left, from.right);
+  if (replacement == "false")
+    return is_and ? fmt::format("both `{}` and `{}` true", from.left, from.right)
+                  : fmt::format("`{}` or `{}` true", from.left, from.right);
   if (replacement == from.left) return is_and ? one(from.left, from.right) : one(from.right, from.left);
   if (replacement == from.right) return is_and ? one(from.right, from.left) : one(from.left, from.right);
   const auto to = split(replacement);
@@ -153,8 +157,9 @@ std::string sentence_of_body(const explained_change& of, std::uint64_t calls) {
   if (!returned.empty())
     return fmt::format("The result was `{}` {}, as it is without the body; a call with another result is missing.",
                        returned, in_all(calls));
-  return fmt::format("The function changed nothing that its caller can see {}; a call that changes something is missing.",
-                     in_all(calls));
+  return fmt::format(
+      "The function changed nothing that its caller can see {}; a call that changes something is missing.",
+      in_all(calls));
 }
 
 }  // namespace
@@ -211,12 +216,14 @@ std::string missing_value(const explained_change& of, const std::vector<std::str
   }
   if (!seen.empty()) seen = fmt::format(" ({} {})", seen, in_all(calls));
   if (of.kind == report::mutant_kind::statement)
-    return fmt::format("The statement changed nothing that its caller can see {}{}; a call in which it does is missing.",
-                       in_all(calls), seen);
+    return fmt::format(
+        "The statement changed nothing that its caller can see {}{}; a call in which it does is missing.",
+        in_all(calls), seen);
   if (of.value == report::difference::seen)
-    return fmt::format("`{}` in place of `{}` has another value in {}, and each call ends the same{}; a call in which that "
-                       "matters is missing.",
-                       of.replacement, of.original, system::counted(of.infected, "test"), seen);
+    return fmt::format(
+        "`{}` in place of `{}` has another value in {}, and each call ends the same{}; a call in which that "
+        "matters is missing.",
+        of.replacement, of.original, system::counted(of.infected, "test"), seen);
   const std::string condition = condition_of_difference(of.original, of.replacement);
   if (condition.empty())
     return fmt::format("Each call ends the same with `{}` in place of `{}`{}; a call in which they differ is missing.",

@@ -9,11 +9,11 @@
 namespace morph::explain {
 
 struct readable_property {
-  std::string text{};      // as a test writes it; empty: it cannot
-  std::string type{};      // of its value, if that is known
-  std::string field{};     // the private field, by its own name; empty: nothing private is in the way
-  std::string of_class{};  // that has it
-  std::string accessor{};  // the function that shows it, or depends on it
+  std::string text{};       // as a test writes it; empty: it cannot
+  std::string type{};       // of its value, if that is known
+  std::string field{};      // the private field, by its own name; empty: nothing private is in the way
+  std::string of_class{};   // that has it
+  std::string accessor{};   // the function that shows it, or depends on it
   bool shows_value = true;  // else the function only depends on the field: what it gives was not observed
 };
 

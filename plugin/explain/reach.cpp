@@ -59,14 +59,14 @@ class entered_functions {
 
 bool is_on_some_path(const std::string& name, const std::vector<std::vector<std::string>>& paths) {
   return std::ranges::any_of(paths, [&](const std::vector<std::string>& path) {
-    return std::ranges::any_of(path, [&](const std::string& each) {
-      return is_same(name, each) || without_parameters(name) == each;
-    });
+    return std::ranges::any_of(
+        path, [&](const std::string& each) { return is_same(name, each) || without_parameters(name) == each; });
   });
 }
 
 auto order_of(const test_point& of) {
-  return std::tuple(of.is_getter, !of.is_on_path, of.distance, of.objects, of.parameters, std::string_view(of.function));
+  return std::tuple(of.is_getter, !of.is_on_path, of.distance, of.objects, of.parameters,
+                    std::string_view(of.function));
 }
 
 }  // namespace
@@ -120,10 +120,9 @@ test_points nearest_test_points(const project_functions& of, const std::string& 
     made.why_none = fmt::format("'{}' {}, and nothing in the project's production code calls it", named,
                                 own_reason.value_or("cannot be called"));
   else
-    made.why_none = fmt::format("'{}' {}, and no test can call the {} to it", named,
-                                own_reason.value_or("cannot be called"),
-                                levels.size() == 2 ? "function that leads"
-                                                   : fmt::format("{} functions that lead", levels.size() - 1));
+    made.why_none = fmt::format(
+        "'{}' {}, and no test can call the {} to it", named, own_reason.value_or("cannot be called"),
+        levels.size() == 2 ? "function that leads" : fmt::format("{} functions that lead", levels.size() - 1));
   return made;
 }
 

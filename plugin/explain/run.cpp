@@ -45,7 +45,8 @@ class explaining {
     if (!changes.empty()) {
       const auto observed = observations_of(changes, result->at);
       if (!observed) return contract::not_done(contract::environment, observed.error());
-      if (auto done = explain(changes, *observed); !done) return contract::not_done(contract::environment, done.error());
+      if (auto done = explain(changes, *observed); !done)
+        return contract::not_done(contract::environment, done.error());
     }
     if (auto kept = system::write_file_atomically(report_path(tree_), as_json(made_.said)); !kept)
       return contract::not_done(contract::environment, kept.error());

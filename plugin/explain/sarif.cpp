@@ -16,7 +16,8 @@ namespace {
 using nlohmann::json;
 
 json fix_of(const source_fix& of, const std::string& root) {
-  const json region{{"startLine", of.line}, {"startColumn", of.column}, {"endLine", of.end_line}, {"endColumn", of.end_column}};
+  const json region{
+      {"startLine", of.line}, {"startColumn", of.column}, {"endLine", of.end_line}, {"endColumn", of.end_column}};
   const json replacement{{"deletedRegion", region}, {"insertedContent", {{"text", of.text}}}};
   return {{"description", {{"text", "Assert what was observed; it is not known to be right."}}},
           {"artifactChanges", json::array({{{"artifactLocation", report::sarif_artifact(root + of.file)},
@@ -40,10 +41,13 @@ std::string as_sarif(const explain_report& of, const std::vector<source_fix>& fi
                                        "A change of the code that no test notices (docs/how-to/explain.md)."));
   for (const explanation& each : of.explanations) {
     const explained_change& change = each.change;
-    json one = report::sarif_result(
-        std::string(observation::name_of(each.seen.means)),
-        each.seen.means == symptom::no_infection ? "note" : "warning", message_of(each), root + change.file,
-        {{"startLine", change.shown_from.line}, {"startColumn", change.shown_from.column}, {"endLine", change.shown_to.line}, {"endColumn", change.shown_to.column}});
+    json one = report::sarif_result(std::string(observation::name_of(each.seen.means)),
+                                    each.seen.means == symptom::no_infection ? "note" : "warning", message_of(each),
+                                    root + change.file,
+                                    {{"startLine", change.shown_from.line},
+                                     {"startColumn", change.shown_from.column},
+                                     {"endLine", change.shown_to.line},
+                                     {"endColumn", change.shown_to.column}});
     for (const source_fix& fix : fixes)
       if (fix.mutant == change.id) one["fixes"].push_back(fix_of(fix, root));
     results.push_back(std::move(one));

@@ -11,9 +11,9 @@
 #include "plugin/build/dependencies.hpp"
 #include "plugin/coupled/sources.hpp"
 #include "plugin/explain/reach.hpp"
+#include "plugin/git/repository.hpp"
 #include "plugin/source_reader/morph_source.hpp"
 #include "plugin/system/files.hpp"
-#include "plugin/git/repository.hpp"
 
 namespace morph::explain {
 namespace {
@@ -58,8 +58,10 @@ std::string named_from(const std::string& path, const std::string& root) {
 
 void add_access(const json& answer, const std::string& root, project_functions& to) {
   for (const json& each : answer.at("functions")) {
-    function_access made{each.at("name"),       each.at("class"),    named_from(each.at("header"), root),
-                         each.at("why_not"), each.at("result"), each.at("parameters"), each.at("objects"), each.at("constant"), each.at("getter"), each.at("reads"), each.at("gives")};
+    function_access made{each.at("name"),    each.at("class"),    named_from(each.at("header"), root),
+                         each.at("why_not"), each.at("result"),   each.at("parameters"),
+                         each.at("objects"), each.at("constant"), each.at("getter"),
+                         each.at("reads"),   each.at("gives")};
     // Another unit may have seen a header declare it.
     const auto [known, is_new] = to.access.try_emplace(made.name, made);
     if (!is_new && !known->second.why_not.empty() && made.why_not.empty()) known->second = std::move(made);

@@ -43,16 +43,16 @@ suggestion of_no_infection(const explained_change& change, const observed_mutant
   suggestion made{.how = remedy::vary_inputs, .tests = nearest_tests(seen)};
   made.lines.push_back(missing_value(change, seen.operands, calls_in(seen)));
   if (!made.tests.empty())
-    made.lines.push_back(fmt::format("Begin with a copy of {}, and vary its values.",
-                                     or_more(made.tests, seen.tests.size())));
+    made.lines.push_back(
+        fmt::format("Begin with a copy of {}, and vary its values.", or_more(made.tests, seen.tests.size())));
   return made;
 }
 
 std::string what_differs(const observed_mutant& seen) {
   if (seen.differences.empty()) return {};
   const difference& first = seen.differences.front();
-  return fmt::format("there {} was {}, and is {} with the change", first.property.empty() ? "the value" : first.property,
-                     first.original, first.mutated);
+  return fmt::format("there {} was {}, and is {} with the change",
+                     first.property.empty() ? "the value" : first.property, first.original, first.mutated);
 }
 
 std::string header_of(const test_point& of) {
@@ -68,8 +68,8 @@ suggestion of_no_propagation(const explained_change& change, const observed_muta
   for (const test_point& each : found.points)
     if (made.targets.size() < most_targets) made.targets.push_back(each.function);
   const std::string differs = what_differs(seen);
-  const std::string begin = made.tests.empty() ? std::string()
-                                               : fmt::format("Begin with {}.", or_more(made.tests, seen.tests.size()));
+  const std::string begin =
+      made.tests.empty() ? std::string() : fmt::format("Begin with {}.", or_more(made.tests, seen.tests.size()));
   if (found.points.empty()) {
     made.how = remedy::refactor;
     made.lines.push_back(fmt::format("Tests cannot observe it: {}.", found.why_none));
@@ -81,10 +81,10 @@ suggestion of_no_propagation(const explained_change& change, const observed_muta
     made.lines.push_back(fmt::format("Test `{}`{} by itself: {}.", best.function, header_of(best),
                                      differs.empty() ? "its callers hide what it did" : differs));
   } else {
-    made.lines.push_back(fmt::format("No test can call `{}`. The nearest function that leads to it is `{}`{}, {} away{}.",
-                                     change.function, best.function, header_of(best),
-                                     system::counted(best.distance, "call"),
-                                     best.is_on_path ? ", which these tests go through" : ""));
+    made.lines.push_back(
+        fmt::format("No test can call `{}`. The nearest function that leads to it is `{}`{}, {} away{}.",
+                    change.function, best.function, header_of(best), system::counted(best.distance, "call"),
+                    best.is_on_path ? ", which these tests go through" : ""));
     if (found.points.size() > 1) {
       const std::vector<std::string> others(made.targets.begin() + 1, made.targets.end());
       made.lines.push_back(fmt::format("Or test {}.", fmt::join(others, ", ")));
@@ -114,8 +114,8 @@ std::vector<candidate> candidates_of(const observed_mutant& seen, const project_
     if (each.where != observation::level::test) continue;
     candidate one{&each, property_of(each, each.expression, functions), {}};
     if (!one.property.text.empty() && one.property.shows_value)
-      one.assertion = assertion_of({one.property.text, one.property.type, each.original,
-                                    framework_at(frameworks, each.place.file)});
+      one.assertion = assertion_of(
+          {one.property.text, one.property.type, each.original, framework_at(frameworks, each.place.file)});
     made.push_back(std::move(one));
   }
   std::ranges::stable_sort(made, {}, [](const candidate& each) { return order_of(each); });
@@ -131,9 +131,10 @@ void describe(const candidate& best, suggestion& to) {
   const readable_property& property = best.property;
   if (property.text.empty()) {
     to.how = remedy::add_accessor;
-    to.lines.push_back(fmt::format("The private field `{}` of `{}` differs at {}, and no public constant function of it "
-                                   "reads that: add an accessor.",
-                                   property.field, property.of_class, at(of.place)));
+    to.lines.push_back(
+        fmt::format("The private field `{}` of `{}` differs at {}, and no public constant function of it "
+                    "reads that: add an accessor.",
+                    property.field, property.of_class, at(of.place)));
     return;
   }
   if (!property.field.empty())

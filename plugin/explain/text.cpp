@@ -36,10 +36,9 @@ class writer {
       if (!differs->call_path.empty()) add("call path", path_of(*differs));
     }
     if (!of_.seen.not_read.empty())
-      add("not read", fmt::format("{}{}", report::on_one_line(of_.seen.not_read.front()),
-                                  of_.seen.not_read.size() > 1
-                                      ? fmt::format(" and {} more", of_.seen.not_read.size() - 1)
-                                      : ""));
+      add("not read",
+          fmt::format("{}{}", report::on_one_line(of_.seen.not_read.front()),
+                      of_.seen.not_read.size() > 1 ? fmt::format(" and {} more", of_.seen.not_read.size() - 1) : ""));
     const std::size_t room = most_lines - lines_.size();
     for (std::size_t i = 0; i < of_.advice.lines.size() && i < room; ++i)
       add(i == 0 ? "suggestion" : "", report::on_one_line(of_.advice.lines[i]));

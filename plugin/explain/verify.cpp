@@ -10,8 +10,11 @@
 
 #include "coverage/mutation/judge.hpp"
 #include "plugin/build/twin.hpp"
+#include "plugin/mutating/build.hpp"
+#include "plugin/mutating/prepare.hpp"
 #include "plugin/mutating/programs.hpp"
 #include "plugin/mutating/result.hpp"
+#include "plugin/mutating/setting.hpp"
 #include "plugin/report/mutant_ids.hpp"
 #include "plugin/system/files.hpp"
 
@@ -52,28 +55,38 @@ struct verdicts {
 class verifier {
  public:
   verifier(const build::build_tree& tree, proposed_fixes& fixes, unsigned jobs, system::observer& told)
-      : tree_(tree), fixes_(fixes), jobs_(jobs > 0 ? jobs : std::max(1U, std::thread::hardware_concurrency())), told_(told) {}
+      : tree_(tree),
+        fixes_(fixes),
+        jobs_(jobs > 0 ? jobs : std::max(1U, std::thread::hardware_concurrency())),
+        told_(told) {}
 
   result<void> run() {
     if (fixes_.fixes.empty()) return {};
     const auto last = mutating::last_result(tree_);
     if (!last) return tl::unexpected(last.error());
-    const build::mutation_place at = build::mutation_place_of(tree_);
-    const auto twin = build::read_build_tree(at.binary, tree_.config);
-    if (!twin) return tl::unexpected(fmt::format("the mutation twin cannot be read: {}; run `morph mutate` again", twin.error()));
+    const auto lock = system::lock_file(tree_.own_dir() / "mutate.lock", system::if_locked::refuse);
+    if (!lock) return tl::unexpected(fmt::format("{}; is `morph mutate` at work in this build tree?", lock.error()));
     const auto files = files_with(tree_, fixes_.fixes);
     if (!files) return tl::unexpected(files.error());
+    mutating::request asked;
+    asked.jobs = jobs_;
+    for (const auto& [name, summary] : last->operators) asked.operators.push_back(name);
+    const mutating::setting setting = mutating::setting_of(tree_, asked, told_);
+    auto twin = mutating::prepare(setting, report_);
+    if (!twin) return tl::unexpected(twin.error());
+    if (auto built = mutating::build_mutants(setting, *twin, report_); !built) return built;
     changed_mirror mirror;
     for (const auto& each : files->files)
-      if (auto written = mirror.write(at.source / each.path.lexically_relative(tree_.source_dir), each.after); !written)
-        return tl::unexpected(fmt::format("the mutation twin has no '{}'; run `morph mutate` again", each.path.string()));
+      if (auto written = mirror.write(setting.at.source / each.path.lexically_relative(tree_.source_dir), each.after);
+          !written)
+        return written;
     told_.status("building the tests with their new assertions");
     if (auto built = build::build_mutation_twin(tree_, {.jobs = jobs_}); !built) {
-      refuse_all(": the project's compiler rejects the tests with it; see " + at.log.string());
+      refuse_all(": it does not compile, see " + setting.at.log.string());
       return {};
     }
     verdicts found;
-    for (const mutating::judging_program& each : mutating::judging_programs_of(*twin).able)
+    for (const mutating::judging_program& each : mutating::judging_programs_of(twin->tree).able)
       if (auto done = judge(each, *last, found); !done) return tl::unexpected(done.error());
     keep(found);
     return {};
@@ -84,7 +97,8 @@ class verifier {
   std::map<std::string, std::string> tests_in(const std::string& program, const report::mutation_result& last) const {
     std::map<std::string, std::string> made;
     for (const report::judging_test& each : last.tests)
-      if (each.program == program && std::ranges::find(fixes_.fixes, each.name, &fix_candidate::test) != fixes_.fixes.end())
+      if (each.program == program &&
+          std::ranges::find(fixes_.fixes, each.name, &fix_candidate::test) != fixes_.fixes.end())
         made[each.own_name.empty() ? each.name : each.own_name] = each.name;
     return made;
   }
@@ -104,7 +118,8 @@ class verifier {
     const auto again = mutation::run_baseline(filled, limits, step);
     if (!baseline || !again) {
       told_.end();
-      return tl::unexpected(fmt::format("suite '{}': {}", program.suite->name, baseline ? again.error() : baseline.error()));
+      return tl::unexpected(
+          fmt::format("suite '{}': {}", program.suite->name, baseline ? again.error() : baseline.error()));
     }
     for (std::size_t t = 0; t < baseline->tests.size(); ++t) {
       mutation::baseline_test& test = baseline->tests[t];
@@ -135,8 +150,9 @@ class verifier {
     return {ids.begin(), ids.end()};
   }
 
-  static std::vector<mutation::judged_mutant> judged_mutants(const std::vector<std::string>& ids,
-                                                             const report::mutation_result& last) {
+  /// By what the sources are rewritten to now.
+  std::vector<mutation::judged_mutant> judged_mutants(const std::vector<std::string>& ids,
+                                                      const report::mutation_result& last) const {
     std::vector<mutation::judged_mutant> made;
     for (const std::string& each : ids) {
       const auto named = report::mutants_named(last, each);
@@ -144,10 +160,24 @@ class verifier {
         made.push_back({.is_wanted = false});
         continue;
       }
-      const report::mutant_result& mutant = last.files[named.front().file].mutants[named.front().mutant];
-      made.push_back({.node = mutant.node, .function = mutant.function_node, .alternative = mutant.alternative});
+      const report::mutated_source& file = last.files[named.front().file];
+      made.push_back(judged_mutant(file.path, file.mutants[named.front().mutant]));
     }
     return made;
+  }
+
+  mutation::judged_mutant judged_mutant(const std::string& path, const report::mutant_result& of) const {
+    for (const mutation::mutated_file& file : report_.sources.files) {
+      if (file.path != path) continue;
+      for (std::uint32_t p = 0; p < file.places.places.size(); ++p) {
+        const mutation::place& place = file.places.places[p];
+        if (place.begin != of.begin || place.end != of.end) continue;
+        for (std::uint32_t a = 0; a < place.alternatives.size(); ++a)
+          if (place.alternatives[a].op == of.op && place.alternatives[a].text == of.replacement)
+            return {.node = file.node_of(p), .function = file.switch_of(p), .alternative = a + 1};
+      }
+    }
+    return {.is_wanted = false};
   }
 
   void refuse(const fix_candidate& of, const std::string& why) {
@@ -180,6 +210,7 @@ class verifier {
   proposed_fixes& fixes_;
   unsigned jobs_;
   system::observer& told_;
+  mutating::mutation_report report_{};  // with the sources as they are rewritten
 };
 
 }  // namespace

@@ -103,7 +103,8 @@ class explained : public testing::Test {
   std::string id_of(int line, const std::string& op, const std::string& replacement) const {
     std::string id;
     int count = 0, number = 0;
-    for (const json& each : json::parse(p.read("build/.morph/mutation/report.json")).at("mutants")) {
+    const json result = json::parse(p.read("build/.morph/mutation/report.json"));
+    for (const json& each : result.at("mutants")) {
       if (each.at("file") != "src/basket.cpp" || each.at("line") != line || each.at("operator") != op) continue;
       ++count;
       if (each.at("replacement") != replacement) continue;
@@ -115,7 +116,7 @@ class explained : public testing::Test {
   }
   std::string body_of_count() const { return id_of(8, "xt", "return;"); }
 
-  json difference_at_label(const std::string& original, const std::string& expression = "b.label()") const {
+  static json difference_at_label(const std::string& original, const std::string& expression = "b.label()") {
     return {{"level", "test"},
             {"test", "Basket.HasALabel"},
             {"place", {{"file", "tests/basket_test.cpp"}, {"line", 11}, {"column", 16}}},
@@ -140,9 +141,10 @@ class explained : public testing::Test {
                       {"left_out", 0},
                       {"operands", json::array()},
                       {"not_read", json::array()}};
-    p.write("build/.morph/explain/observed.json",
-            json{{"schema", "morph.observed/1"}, {"of", result.at("at")}, {"stage", "propagation"}, {"mutants", {mutant}}}
-                .dump());
+    p.write(
+        "build/.morph/explain/observed.json",
+        json{{"schema", "morph.observed/1"}, {"of", result.at("at")}, {"stage", "propagation"}, {"mutants", {mutant}}}
+            .dump());
   }
 
   project& p;
@@ -212,14 +214,16 @@ TEST_F(explained, a_weak_oracle_gets_an_assertion_that_kills) {
 
   const finished text = explain({mutant});
   EXPECT_EQ(text.exit, 1) << text.both();
-  EXPECT_NE(text.out.find("Assert in Basket.HasALabel, at tests/basket_test.cpp:11: `EXPECT_EQ(b.label(), \"basket of 1\");`"),
+  EXPECT_NE(text.out.find(
+                "Assert in Basket.HasALabel, at tests/basket_test.cpp:11: `EXPECT_EQ(b.label(), \"basket of 1\");`"),
             std::string::npos)
       << text.out;
   EXPECT_NE(text.out.find("  led to by   tests/basket_test.cpp:10: b.add(1, 4);\n"), std::string::npos) << text.out;
 
   const finished fixed = explain({mutant, "--fix"});
   EXPECT_EQ(fixed.exit, 1) << fixed.both();
-  EXPECT_NE(fixed.out.find("+  EXPECT_EQ(b.label(), \"basket of 1\");  // observed, not known to be right\n"), std::string::npos)
+  EXPECT_NE(fixed.out.find("+  EXPECT_EQ(b.label(), \"basket of 1\");  // observed, not known to be right\n"),
+            std::string::npos)
       << fixed.both();
   EXPECT_EQ(p.git({"status", "--porcelain"}), "");
 
@@ -237,7 +241,8 @@ TEST_F(explained, assertions_that_fail_or_do_not_kill_are_left_out) {
   observe(mutant, "weak-oracle", json::array({difference_at_label("\"basket of 7\"")}));
   const finished fails = explain({mutant, "--fix"});
   EXPECT_EQ(fails.out.find("diff --git"), std::string::npos) << fails.both();
-  EXPECT_NE(fails.err.find("EXPECT_EQ(b.label(), \"basket of 7\");: Basket.HasALabel fails without a mutant"), std::string::npos)
+  EXPECT_NE(fails.err.find("EXPECT_EQ(b.label(), \"basket of 7\");: Basket.HasALabel fails without a mutant"),
+            std::string::npos)
       << fails.err;
 
   json total = difference_at_label("4", "b");
@@ -246,7 +251,8 @@ TEST_F(explained, assertions_that_fail_or_do_not_kill_are_left_out) {
   total["private"] = true;
   observe(mutant, "weak-oracle", json::array({total}));
   const finished survives = explain({mutant, "--fix"});
-  EXPECT_NE(survives.err.find("EXPECT_EQ(b.total(), 4); does not fail with the mutant"), std::string::npos) << survives.both();
+  EXPECT_NE(survives.err.find("EXPECT_EQ(b.total(), 4); does not fail with the mutant"), std::string::npos)
+      << survives.both();
   EXPECT_EQ(p.git({"status", "--porcelain"}), "");
 }
 
@@ -259,8 +265,10 @@ TEST_F(explained, what_no_test_can_call_has_a_nearest_function) {
   observe(id, "no-propagation", json::array({call}));
   const finished run = explain({id});
   EXPECT_EQ(run.exit, 1) << run.both();
-  EXPECT_NE(run.out.find("The nearest function that leads to it is `shop::basket::add(int, int)` (include/basket.hpp), 1 call away"),
-            std::string::npos)
+  EXPECT_NE(
+      run.out.find(
+          "The nearest function that leads to it is `shop::basket::add(int, int)` (include/basket.hpp), 1 call away"),
+      std::string::npos)
       << run.both();
   const json kept = json::parse(p.read("build/.morph/explain/report.json"));
   EXPECT_EQ(kept.at("schema"), "morph.explain/1");

@@ -103,10 +103,11 @@ TEST(Access, ReadsFieldsOfAnObjectWithoutArguments) {
 }
 
 TEST(Access, OfTemplatesIsThatOfTheirPattern) {
-  const auto all = access_of("template <typename T>\nclass stack {\n public:\n  int size() const { return size_; }\n"
-                             "  void push(T value) { size_ += grow(value); }\n private:\n"
-                             "  int grow(T) { return 1; }\n  int size_ = 0;\n};\n",
-                             "int use() { stack<int> of; of.push(3); return of.size(); }\n");
+  const auto all = access_of(
+      "template <typename T>\nclass stack {\n public:\n  int size() const { return size_; }\n"
+      "  void push(T value) { size_ += grow(value); }\n private:\n"
+      "  int grow(T) { return 1; }\n  int size_ = 0;\n};\n",
+      "int use() { stack<int> of; of.push(3); return of.size(); }\n");
   EXPECT_EQ(named(all, "stack::size() const").why_not, "");
   EXPECT_EQ(named(all, "stack::size() const").gives, "stack::size_");
   EXPECT_EQ(named(all, "stack::grow(T)").why_not, "is private");

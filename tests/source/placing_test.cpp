@@ -20,12 +20,15 @@ struct placed_text {
   std::string text{};
   std::vector<placed_expression> places{};
 
-  std::string statement(std::size_t i) const { return text.substr(places.at(i).begin, places.at(i).end - places.at(i).begin); }
+  std::string statement(std::size_t i) const {
+    return text.substr(places.at(i).begin, places.at(i).end - places.at(i).begin);
+  }
 };
 
 constexpr const char* shop =
     "#include <string>\nstruct basket {\n  int total() const { return n; }\n  int add(int k) { return n += k; }\n"
-    "  std::string name() const { return \"b\"; }\n  int n = 0;\n  basket* next = nullptr;\n};\nint twice(int k);\nint thrice(int k);\n";
+    "  std::string name() const { return \"b\"; }\n  int n = 0;\n  basket* next = nullptr;\n};\nint twice(int k);\nint "
+    "thrice(int k);\n";
 
 placed_text placed(const std::string& marked, const std::string& include = "<gtest/gtest.h>") {
   placed_text made{"#include " + include + "\n" + shop, {}};
@@ -67,8 +70,9 @@ TEST(Placing, OfWhatADeclarationNamesIsBehindIt) {
 }
 
 TEST(Placing, OfWhatIsAssignedIsBehindTheAssignment) {
-  const auto made = placed("TEST(Shop, A) {\n  int k = 0;\n  k = <<twice(3)>>;\n  std::string s;\n  s = <<basket().name()>>;\n"
-                           "  long wide = <<twice(4)>>;\n  (void)k, (void)wide;\n}\n");
+  const auto made = placed(
+      "TEST(Shop, A) {\n  int k = 0;\n  k = <<twice(3)>>;\n  std::string s;\n  s = <<basket().name()>>;\n"
+      "  long wide = <<twice(4)>>;\n  (void)k, (void)wide;\n}\n");
   EXPECT_EQ(made.places[0].how, placing::after);
   EXPECT_EQ(made.places[0].expression, "k");
   EXPECT_EQ(made.places[1].how, placing::after) << made.places[1].why_not;
@@ -93,8 +97,9 @@ TEST(Placing, OfAConstantMethodRepeatsTheCall) {
 }
 
 TEST(Placing, OfAnotherCallGivesItAName) {
-  const auto made = placed("TEST(Shop, A) {\n  basket b;\n  <<b.add(3)>>;\n  EXPECT_LT(<<twice(4)>>, 30);\n"
-                           "  EXPECT_LT(<<twice(4)>>, thrice(2));\n  EXPECT_LT(twice(<<thrice(2)>>), 30);\n}\n");
+  const auto made = placed(
+      "TEST(Shop, A) {\n  basket b;\n  <<b.add(3)>>;\n  EXPECT_LT(<<twice(4)>>, 30);\n"
+      "  EXPECT_LT(<<twice(4)>>, thrice(2));\n  EXPECT_LT(twice(<<thrice(2)>>), 30);\n}\n");
   ASSERT_EQ(made.places[0].how, placing::hoist) << made.places[0].why_not;
   EXPECT_EQ(made.places[0].expression, "add_result");
   EXPECT_TRUE(made.places[0].is_whole_statement);
@@ -119,8 +124,7 @@ TEST(Placing, IsRefusedWhereAValueIsOneOfSeveral) {
   EXPECT_EQ(made.places[2].why_not, "it stands in a branch without braces");
   EXPECT_EQ(made.places[3].why_not, "it is evaluated only if what stands before it says so");
   EXPECT_EQ(made.places[4].why_not, "it stands in a function that several tests may call");
-  EXPECT_EQ(made.places[5].why_not,
-            "TEST_P runs it with several parameters, and the value may be that of one of them");
+  EXPECT_EQ(made.places[5].why_not, "TEST_P runs it with several parameters, and the value may be that of one of them");
   EXPECT_EQ(made.places[6].why_not, "the test is a template, and the value may be that of one of its types");
   for (const placed_expression& each : made.places) EXPECT_EQ(each.how, placing::none);
 }
@@ -129,8 +133,7 @@ TEST(Placing, OfMacrosOfTheProjectIsRefused) {
   const auto made = placed(
       "#define SHOP_TEST(name) TEST(Shop, name)\n#define TRY(what) twice(3); what\n"
       "SHOP_TEST(A) { EXPECT_LT(<<twice(3)>>, 30); }\nTEST(Shop, B) {\n  TRY(thrice(4));\n  <<TRY>>(thrice(4));\n}\n");
-  EXPECT_EQ(made.places[0].why_not,
-            "'SHOP_TEST', which writes the test, is no macro of GoogleTest, Catch2 or doctest");
+  EXPECT_EQ(made.places[0].why_not, "'SHOP_TEST', which writes the test, is no macro of GoogleTest, Catch2 or doctest");
   EXPECT_EQ(made.places[1].why_not, "no expression of a test stands there; a macro may have written it");
 }
 
@@ -138,7 +141,8 @@ TEST(Placing, KnowsWhatAnAssertionHasToCompare) {
   const auto made = placed(
       "TEST(Shop, A) {\n  const bool b = true;\n  const float f = 1;\n  const unsigned long n = 3;\n"
       "  const char* t = \"x\";\n  basket* p = nullptr;\n"
-      "  EXPECT_TRUE(<<b>>);\n  EXPECT_GT(<<f>>, 0);\n  EXPECT_GT(<<n>>, 1U);\n  EXPECT_STREQ(<<t>>, \"x\");\n  EXPECT_FALSE(<<p>>);\n}\n");
+      "  EXPECT_TRUE(<<b>>);\n  EXPECT_GT(<<f>>, 0);\n  EXPECT_GT(<<n>>, 1U);\n  EXPECT_STREQ(<<t>>, \"x\");\n  "
+      "EXPECT_FALSE(<<p>>);\n}\n");
   EXPECT_TRUE(made.places[0].is_boolean);
   EXPECT_TRUE(made.places[1].is_real && made.places[1].is_single);
   EXPECT_TRUE(made.places[2].is_unsigned);
@@ -147,12 +151,14 @@ TEST(Placing, KnowsWhatAnAssertionHasToCompare) {
 }
 
 TEST(Placing, TakesAFreeName) {
-  const auto made = placed("TEST(Shop, A) {\n  const int twice_result = 1;\n  EXPECT_LT(<<twice(4)>>, 30 + twice_result);\n}\n");
+  const auto made =
+      placed("TEST(Shop, A) {\n  const int twice_result = 1;\n  EXPECT_LT(<<twice(4)>>, 30 + twice_result);\n}\n");
   EXPECT_EQ(made.places[0].expression, "twice_result2");
 }
 
 TEST(Placing, OfCatch2AndDoctest) {
-  const std::string body = "  basket b;\n  CHECK(<<b.total()>> == 0);\n  const int k = <<twice(3)>>;\n  REQUIRE(<<twice(4)>> < k);\n}\n";
+  const std::string body =
+      "  basket b;\n  CHECK(<<b.total()>> == 0);\n  const int k = <<twice(3)>>;\n  REQUIRE(<<twice(4)>> < k);\n}\n";
   for (const auto& [include, head] : {std::pair("<catch2/catch.hpp>", "TEST_CASE(\"a\") {\n  SECTION(\"b\") {}\n"),
                                       std::pair("<doctest/doctest.h>", "TEST_CASE(\"a\") {\n  SUBCASE(\"b\") {}\n")}) {
     if (!fs::exists("/usr/include/" + std::string(include).substr(1, std::string(include).size() - 2))) continue;

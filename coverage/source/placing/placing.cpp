@@ -5,30 +5,18 @@
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/ParentMapContext.h>
 #include <clang/Basic/SourceManager.h>
-#include <clang/Lex/Lexer.h>
 
 #include <algorithm>
-#include <cctype>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include "coverage/source/clang/walk.hpp"
+#include "coverage/source/placing/main_text.hpp"
 #include "coverage/source/placing/test_body.hpp"
 
 namespace morph::source {
 namespace {
-
-struct extent {
-  std::uint32_t begin = 0, end = 0;
-};
-
-std::string without_blanks(llvm::StringRef text) {
-  std::string made;
-  for (const char c : text)
-    if (std::isspace(static_cast<unsigned char>(c)) == 0) made += c;
-  return made;
-}
 
 bool is_loop(const clang::Stmt& of) {
   return llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(of);
@@ -71,11 +59,12 @@ bool is_evaluated_at_times(const clang::Stmt& parent, const clang::Stmt& child) 
 class placer {
  public:
   explicit placer(clang::ASTContext& context)
-      : context_(context), sources_(context.getSourceManager()), main_(sources_.getMainFileID()) {}
+      : context_(context), sources_(context.getSourceManager()), text_(context) {}
 
   std::vector<placed_expression> all(const std::vector<asked_expression>& asked) {
     std::vector<placed_expression> made(asked.size());
-    for (placed_expression& each : made) each.why_not = "no expression of a test stands there; a macro may have written it";
+    for (placed_expression& each : made)
+      each.why_not = "no expression of a test stands there; a macro may have written it";
     const auto look_at = [&](clang::Decl& of) {
       const auto* function = llvm::dyn_cast<clang::FunctionDecl>(&of);
       if (function == nullptr || !function->isThisDeclarationADefinition() || function->getBody() == nullptr ||
@@ -101,47 +90,11 @@ class placer {
   }
 
  private:
-  /// Where it is written; an argument of a macro is where it stands.
-  std::optional<extent> written(clang::SourceRange of) const {
-    const clang::SourceLocation begin = sources_.getFileLoc(of.getBegin()), end = sources_.getFileLoc(of.getEnd());
-    if (begin.isInvalid() || end.isInvalid() || sources_.getFileID(begin) != main_ || sources_.getFileID(end) != main_)
-      return std::nullopt;
-    const auto last = clang::Lexer::getLocForEndOfToken(end, 0, sources_, context_.getLangOpts());
-    extent made{sources_.getFileOffset(begin), sources_.getFileOffset(last)};
-    if (made.begin >= made.end) return std::nullopt;
-    return made;
-  }
-
-  /// Of a statement, with the whole macro that it may be, and its semicolon.
-  std::optional<extent> statement(const clang::Stmt& of) const {
-    const auto range = sources_.getExpansionRange(of.getSourceRange());
-    auto made = written(clang::SourceRange(range.getBegin(), range.getEnd()));
-    if (!made) return std::nullopt;
-    const llvm::StringRef text = sources_.getBufferData(main_);
-    if (text[made->end - 1] == ';') return made;
-    std::uint32_t at = made->end;
-    while (at < text.size() && std::isspace(static_cast<unsigned char>(text[at])) != 0) ++at;
-    if (at < text.size() && text[at] == ';') made->end = at + 1;
-    return made;
-  }
-
-  std::string text(extent of) const { return sources_.getBufferData(main_).substr(of.begin, of.end - of.begin).str(); }
-
-  /// In the file, or as an argument of a macro: no macro's own text.
-  bool is_written(clang::SourceLocation at) const {
-    for (; at.isMacroID(); at = sources_.getImmediateSpellingLoc(at))
-      if (!sources_.isMacroArgExpansion(at)) return false;
-    return at.isValid();
-  }
-
   bool is_asked(const clang::Expr& of, const asked_expression& asked) const {
-    if (!is_written(of.getBeginLoc()) || !is_written(of.getEndLoc())) return false;
-    const clang::SourceLocation begin = sources_.getFileLoc(of.getBeginLoc());
-    if (begin.isInvalid() || sources_.getFileID(begin) != main_ ||
-        sources_.getSpellingLineNumber(begin) != asked.line || sources_.getSpellingColumnNumber(begin) != asked.column)
-      return false;
-    const auto at = written(of.getSourceRange());
-    return at && without_blanks(text(*at)) == without_blanks(asked.text);
+    if (!text_.is_written(of.getBeginLoc()) || !text_.is_written(of.getEndLoc())) return false;
+    if (!text_.begins_at(of.getBeginLoc(), asked.line, asked.column)) return false;
+    const auto at = text_.written(of.getSourceRange());
+    return at && without_blanks(text_.text(*at)) == without_blanks(asked.text);
   }
 
   /// The next statement around it, through what is declared in between: a variable that it initializes, a lambda.
@@ -178,11 +131,13 @@ class placer {
       if (declared != nullptr && declared->getInit() != nullptr &&
           declared->getInit()->IgnoreImplicit() == of.IgnoreImplicit())
         variable = declared;
-      const bool is_of_macro = !is_written(parent->getBeginLoc());
+      const bool is_of_macro = !text_.is_written(parent->getBeginLoc());
       if (!is_of_macro && llvm::isa<clang::LambdaExpr>(parent)) return made.why_not = "it stands in a lambda", made;
-      if (!is_of_macro && is_loop(*parent)) return made.why_not = "it stands in a loop, and its value may be that of one pass", made;
+      if (!is_of_macro && is_loop(*parent))
+        return made.why_not = "it stands in a loop, and its value may be that of one pass", made;
       if (!is_of_macro && llvm::isa<clang::SwitchCase>(parent)) return made.why_not = "it stands behind a label", made;
-      if (!is_of_macro && is_branch(*parent, *whole)) return made.why_not = "it stands in a branch without braces", made;
+      if (!is_of_macro && is_branch(*parent, *whole))
+        return made.why_not = "it stands in a branch without braces", made;
       is_conditional = is_conditional || (!is_of_macro && is_evaluated_at_times(*parent, *whole));
       if (const auto* block = llvm::dyn_cast<clang::CompoundStmt>(parent);
           block != nullptr && !block->getLBracLoc().isMacroID()) {
@@ -191,7 +146,7 @@ class placer {
       }
       whole = parent;
     }
-    const auto bytes = statement(*whole), own = written(of.getSourceRange());
+    const auto bytes = text_.statement(*whole), own = text_.written(of.getSourceRange());
     if (!bytes || !own || bytes->begin > own->begin || own->end > bytes->end)
       return made.why_not = "a macro writes a part of its statement", made;
     made.begin = bytes->begin;
@@ -215,13 +170,12 @@ class placer {
       const clang::VarDecl* ignored = nullptr;
       const clang::Stmt* parent = parent_of(*at, &ignored);
       if (parent == nullptr) return std::nullopt;
-      if (!is_written(parent->getBeginLoc())) {
+      if (!text_.is_written(parent->getBeginLoc())) {
         at = parent;
         continue;
       }
       if (llvm::isa<clang::LambdaExpr>(parent)) return "it stands in a lambda";
-      if (is_loop(*parent))
-        return "it stands in a loop, and its value may be that of one pass";
+      if (is_loop(*parent)) return "it stands in a loop, and its value may be that of one pass";
       at = parent;
     }
     return std::nullopt;
@@ -229,14 +183,14 @@ class placer {
 
   void decide(const clang::Expr& of, const clang::Stmt& whole, const clang::FunctionDecl& function,
               const clang::VarDecl* variable, bool is_conditional, placed_expression& to) const {
-    const std::string own = text({to.from, to.to});
+    const std::string own = text_.text({to.from, to.to});
     if (variable != nullptr && llvm::isa<clang::DeclStmt>(whole) && is_same_type(*variable, of)) {
       to.how = placing::after;
       to.expression = variable->getNameAsString();
     } else if (const auto* left = assigned(whole, of)) {
-      const auto at = written(left->getSourceRange());
+      const auto at = text_.written(left->getSourceRange());
       to.how = at ? placing::after : placing::none;
-      if (at) to.expression = text(*at);
+      if (at) to.expression = text_.text(*at);
     } else if (is_conditional) {
       to.why_not = "it is evaluated only if what stands before it says so";
     } else if (can_be_repeated(&of)) {
@@ -248,8 +202,8 @@ class placer {
       to.why_not = "its statement is no expression and no declaration";
     } else {
       to.how = placing::hoist;
-      to.is_whole_statement = llvm::isa<clang::Expr>(whole) &&
-                              without_blanks(text({to.begin, to.end})) == without_blanks(own) + ';';
+      to.is_whole_statement =
+          llvm::isa<clang::Expr>(whole) && without_blanks(text_.text({to.begin, to.end})) == without_blanks(own) + ';';
       to.expression = free_name(of, function);
     }
   }
@@ -265,7 +219,8 @@ class placer {
     if (expression == nullptr) return nullptr;
     const clang::Expr *left = nullptr, *right = nullptr;
     const clang::Expr* inner = expression->IgnoreImplicit();
-    if (const auto* plain = llvm::dyn_cast<clang::BinaryOperator>(inner); plain != nullptr && plain->getOpcode() == clang::BO_Assign)
+    if (const auto* plain = llvm::dyn_cast<clang::BinaryOperator>(inner);
+        plain != nullptr && plain->getOpcode() == clang::BO_Assign)
       left = plain->getLHS(), right = plain->getRHS();
     const auto* call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(inner);
     if (call != nullptr && call->getOperator() == clang::OO_Equal) left = call->getArg(0), right = call->getArg(1);
@@ -277,18 +232,18 @@ class placer {
 
   /// Calls that are written in the statement, neither in the expression nor around it.
   bool has_other_calls(const clang::Expr& of, const clang::Stmt& whole) const {
-    const auto own = written(of.getSourceRange());
+    const auto own = text_.written(of.getSourceRange());
     bool found = false;
     walk(&whole, {.statement = [&](const clang::Stmt& each) {
-           if (!llvm::isa<clang::CallExpr>(each) || !own) return !found;
-           if (!is_written(each.getBeginLoc()) || !is_written(each.getEndLoc())) return !found;
-           const auto at = written(each.getSourceRange());
-           if (!at) return !found;
-           const bool is_within = own->begin <= at->begin && at->end <= own->end;
-           const bool is_around = at->begin <= own->begin && own->end <= at->end;
-           found = found || (!is_within && !is_around);
-           return !found;
-         }});
+      if (!llvm::isa<clang::CallExpr>(each) || !own) return !found;
+      if (!text_.is_written(each.getBeginLoc()) || !text_.is_written(each.getEndLoc())) return !found;
+      const auto at = text_.written(each.getSourceRange());
+      if (!at) return !found;
+      const bool is_within = own->begin <= at->begin && at->end <= own->end;
+      const bool is_around = at->begin <= own->begin && own->end <= at->end;
+      found = found || (!is_within && !is_around);
+      return !found;
+    }});
     return found;
   }
 
@@ -298,8 +253,8 @@ class placer {
       if (const auto* callee = call->getDirectCallee(); callee != nullptr && callee->getDeclName().isIdentifier())
         name = callee->getName().str();
     name += "_result";
-    const auto body = written(function.getBody()->getSourceRange());
-    const std::string all = body ? text(*body) : std::string();
+    const auto body = text_.written(function.getBody()->getSourceRange());
+    const std::string all = body ? text_.text(*body) : std::string();
     std::string free = name;
     for (int i = 2; all.find(free) != std::string::npos; ++i) free = name + std::to_string(i);
     return free;
@@ -317,14 +272,15 @@ class placer {
 
   clang::ASTContext& context_;
   const clang::SourceManager& sources_;
-  clang::FileID main_;
+  main_text text_;
   std::vector<bool> is_open_;
   std::map<const clang::Decl*, const clang::LambdaExpr*> lambdas_;  // by their classes
 };
 
 }  // namespace
 
-std::vector<placed_expression> place_assertions(clang::ASTContext& context, const std::vector<asked_expression>& asked) {
+std::vector<placed_expression> place_assertions(clang::ASTContext& context,
+                                                const std::vector<asked_expression>& asked) {
   return placer(context).all(asked);
 }
 

@@ -29,11 +29,11 @@ enum class placing : std::uint8_t {
 struct placed_expression {
   placing how = placing::none;
   std::string why_not{};
-  std::string macro{};                     // of the test: TEST_F, TEST_CASE
-  std::string expression{};                // what is asserted; of hoist: a name that is free there
-  std::uint32_t begin = 0, end = 0;        // bytes of the statement, with its semicolon
-  std::uint32_t from = 0, to = 0;          // of hoist: bytes of the expression; the statement's if it is nothing else
-  bool is_whole_statement = false;         // of hoist
+  std::string macro{};               // of the test: TEST_F, TEST_CASE
+  std::string expression{};          // what is asserted; of hoist: a name that is free there
+  std::uint32_t begin = 0, end = 0;  // bytes of the statement, with its semicolon
+  std::uint32_t from = 0, to = 0;    // of hoist: bytes of the expression; the statement's if it is nothing else
+  bool is_whole_statement = false;   // of hoist
   bool is_boolean = false, is_real = false, is_single = false, is_unsigned = false;
   bool is_pointer = false, is_text = false;  // is_text: a pointer to characters
 };

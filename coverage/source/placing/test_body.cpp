@@ -12,11 +12,19 @@
 namespace morph::source {
 namespace {
 
-constexpr std::array<std::string_view, 13> plain{
-    "TEST",      "TEST_F",           "GTEST_TEST",          "GTEST_TEST_F",
-    "TEST_CASE", "TEST_CASE_METHOD", "TEST_CASE_FIXTURE",   "SCENARIO",
-    "SCENARIO_METHOD", "CATCH_TEST_CASE", "CATCH_SCENARIO", "DOCTEST_TEST_CASE",
-    "DOCTEST_TEST_CASE_FIXTURE"};
+constexpr std::array<std::string_view, 13> plain{"TEST",
+                                                 "TEST_F",
+                                                 "GTEST_TEST",
+                                                 "GTEST_TEST_F",
+                                                 "TEST_CASE",
+                                                 "TEST_CASE_METHOD",
+                                                 "TEST_CASE_FIXTURE",
+                                                 "SCENARIO",
+                                                 "SCENARIO_METHOD",
+                                                 "CATCH_TEST_CASE",
+                                                 "CATCH_SCENARIO",
+                                                 "DOCTEST_TEST_CASE",
+                                                 "DOCTEST_TEST_CASE_FIXTURE"};
 
 std::string macro_of(const clang::FunctionDecl& function) {
   const clang::SourceManager& sources = function.getASTContext().getSourceManager();

@@ -51,7 +51,8 @@ TEST(Assertion, IsNoneOfWhatIsNoLiteral) {
 
 using placing = placed_expression::placing;
 
-placed_expression at(const std::string& source, const std::string& statement, placing how, const std::string& own = {}) {
+placed_expression at(const std::string& source, const std::string& statement, placing how,
+                     const std::string& own = {}) {
   placed_expression made{.how = how, .expression = "made"};
   made.begin = static_cast<std::uint32_t>(source.find(statement));
   made.end = made.begin + static_cast<std::uint32_t>(statement.size());
@@ -64,11 +65,13 @@ constexpr const char* body = "TEST(A, B) {\n  b.add(3);  // three\n  CHECK_LT(b.
 
 TEST(Edits, PutALineBeforeOrBehindAStatement) {
   const std::string source = body;
-  EXPECT_EQ(edited(source, edits_of(source, at(source, "b.add(3);", placing::before), "A;")).text,
-            "TEST(A, B) {\n  A;  // observed, not known to be right\n  b.add(3);  // three\n  CHECK_LT(b.pop(), 4);\n}\n");
+  EXPECT_EQ(
+      edited(source, edits_of(source, at(source, "b.add(3);", placing::before), "A;")).text,
+      "TEST(A, B) {\n  A;  // observed, not known to be right\n  b.add(3);  // three\n  CHECK_LT(b.pop(), 4);\n}\n");
   const auto behind = edited(source, edits_of(source, at(source, "b.add(3);", placing::after), "A;"));
-  EXPECT_EQ(behind.text,
-            "TEST(A, B) {\n  b.add(3);  // three\n  A;  // observed, not known to be right\n  CHECK_LT(b.pop(), 4);\n}\n");
+  EXPECT_EQ(
+      behind.text,
+      "TEST(A, B) {\n  b.add(3);  // three\n  A;  // observed, not known to be right\n  CHECK_LT(b.pop(), 4);\n}\n");
   ASSERT_EQ(behind.lines.size(), 1U);
   EXPECT_EQ(behind.lines.front(), std::pair(3U, 3U));
 }

@@ -39,9 +39,10 @@ TEST(Choice, SaysWhyThereIsNothingToExplain) {
   const auto result = survivors();
   EXPECT_EQ(ids(result, {.named = "src/price.cpp:2:7:ror.2"}),
             names{"there is nothing to explain of 'src/price.cpp:2:7:ror.2': killed by Price.OfFew"});
-  EXPECT_EQ(ids(result, {.named = "src/price.cpp:3"}),
-            names{"no test reaches 'src/price.cpp:3'; it needs a first test, which `morph generate --unit src/price.cpp` "
-                  "can look for"});
+  EXPECT_EQ(
+      ids(result, {.named = "src/price.cpp:3"}),
+      names{"no test reaches 'src/price.cpp:3'; it needs a first test, which `morph generate --unit src/price.cpp` "
+            "can look for"});
   EXPECT_EQ(ids(result, {.named = "halb"}),
             names{"the last `morph mutate` has no mutant, function or place 'halb'; did you mean 'half'?"});
   EXPECT_EQ(ids(result, {.named = "src/price.cpp:99"}).front().substr(0, 47),

@@ -52,19 +52,22 @@ TEST(Fix, SaysOnceForAMutantWhyNothingIsAsserted) {
   const found made = fixes({seen("m1", {at_test("in_a_loop", "int", "", "3", "4"), late}), seen("m2", {late}),
                             seen("m3", {at_test("b.list()", "list", "", "{1}", "{}")}), seen("m4", {secret})});
   EXPECT_TRUE(made.assertions.empty());
-  EXPECT_EQ(made.refused,
-            (strings{"m1: no assertion on `in_a_loop` at tests/shop_test.cpp:14: it stands in a loop",
-                     "m2: no assertion on `b.price()` at tests/shop_test.cpp:14: its value is that of one of several "
-                     "evaluations",
-                     "m3: no assertion on `b.list()` at tests/shop_test.cpp:14: its value, {1}, cannot be written as a literal",
-                     "m4: no assertion on `b->secret_` at tests/shop_test.cpp:14: nothing shows the private field "
-                     "'secret_' of shop::basket"}));
+  EXPECT_EQ(
+      made.refused,
+      (strings{
+          "m1: no assertion on `in_a_loop` at tests/shop_test.cpp:14: it stands in a loop",
+          "m2: no assertion on `b.price()` at tests/shop_test.cpp:14: its value is that of one of several "
+          "evaluations",
+          "m3: no assertion on `b.list()` at tests/shop_test.cpp:14: its value, {1}, cannot be written as a literal",
+          "m4: no assertion on `b->secret_` at tests/shop_test.cpp:14: nothing shows the private field "
+          "'secret_' of shop::basket"}));
 }
 
 TEST(Fix, LeavesOutCallsAndExceptions) {
   auto call = at_test("shop::price()", "int", "result", "3", "4");
   call.where = observation::level::call;
-  EXPECT_TRUE(places_asked({seen("m1", {call, at_test("b.f()", "int", "exception", "none", "std::bad_alloc")})}).empty());
+  EXPECT_TRUE(
+      places_asked({seen("m1", {call, at_test("b.f()", "int", "exception", "none", "std::bad_alloc")})}).empty());
 }
 
 }  // namespace

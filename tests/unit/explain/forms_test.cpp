@@ -25,29 +25,31 @@ explanation weak_oracle() {
   made.seen.left_out = 3;
   made.seen.not_read = {"lock_: a mutex"};
   made.instruction = "const int k = price(9);";
-  made.advice = {.how = remedy::assert_value,
-                 .lines = {"Assert in Price.OfMany: EXPECT_EQ(k, 11);", "The value was observed; it is not known to be right."},
-                 .assertions = {{"Shop.Buys", {"tests/shop_test.cpp", 14, 3}, "EXPECT_EQ(k, 11);", "11"}}};
+  made.advice = {
+      .how = remedy::assert_value,
+      .lines = {"Assert in Price.OfMany: EXPECT_EQ(k, 11);", "The value was observed; it is not known to be right."},
+      .assertions = {{"Shop.Buys", {"tests/shop_test.cpp", 14, 3}, "EXPECT_EQ(k, 11);", "11"}}};
   return made;
 }
 
 TEST(ExplainForms, TextHasTheThreeThingsThatDevelopersAskFor) {
   const std::string text = as_text({.explanations = {weak_oracle()}}, false);
-  EXPECT_EQ(text,
-            "src/price.cpp:2:7:ror.1 in price(int): no test notices it\n"
-            "  - if (all > 9) return 1;\n"
-            "  + if (all >= 9) return 1;\n"
-            "  symptom     weak-oracle: a test sees another state, and no assertion checks it\n"
-            "  run by      Price.OfMany (1 call, depth 1), Price.OfFew (2 calls, depth 3), Price.A (1 call, depth 4) and 1 "
-            "more\n"
-            "  difference  price(9), at tests/shop_test.cpp:14: 11 -> 1 (and 4 more)\n"
-            "  led to by   tests/shop_test.cpp:14: const int k = price(9);\n"
-            "  call path   Price.OfMany > price(int)\n"
-            "  not read    lock_: a mutex\n"
-            "  suggestion  Assert in Price.OfMany: EXPECT_EQ(k, 11);\n"
-            "              The value was observed; it is not known to be right.\n"
-            "\n"
-            "1 survivor explained\n");
+  EXPECT_EQ(
+      text,
+      "src/price.cpp:2:7:ror.1 in price(int): no test notices it\n"
+      "  - if (all > 9) return 1;\n"
+      "  + if (all >= 9) return 1;\n"
+      "  symptom     weak-oracle: a test sees another state, and no assertion checks it\n"
+      "  run by      Price.OfMany (1 call, depth 1), Price.OfFew (2 calls, depth 3), Price.A (1 call, depth 4) and 1 "
+      "more\n"
+      "  difference  price(9), at tests/shop_test.cpp:14: 11 -> 1 (and 4 more)\n"
+      "  led to by   tests/shop_test.cpp:14: const int k = price(9);\n"
+      "  call path   Price.OfMany > price(int)\n"
+      "  not read    lock_: a mutex\n"
+      "  suggestion  Assert in Price.OfMany: EXPECT_EQ(k, 11);\n"
+      "              The value was observed; it is not known to be right.\n"
+      "\n"
+      "1 survivor explained\n");
 }
 
 TEST(ExplainForms, NoExplanationHasMoreThanTwelveLines) {
@@ -111,7 +113,12 @@ TEST(ExplainForms, SarifHasFixesWhereThereAreSome) {
   const json& change = result.at("fixes").at(0).at("artifactChanges").at(0);
   EXPECT_EQ(change.at("artifactLocation").at("uri"), "sub/tests/shop_test.cpp");
   EXPECT_EQ(change.at("replacements").at(0).at("insertedContent").at("text"), "  EXPECT_EQ(k, 11);\n");
-  EXPECT_FALSE(json::parse(as_sarif({.explanations = {one}}, {}, "", "1")).at("runs").at(0).at("results").at(0).contains("fixes"));
+  EXPECT_FALSE(json::parse(as_sarif({.explanations = {one}}, {}, "", "1"))
+                   .at("runs")
+                   .at(0)
+                   .at("results")
+                   .at(0)
+                   .contains("fixes"));
 }
 
 }  // namespace

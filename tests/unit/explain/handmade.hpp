@@ -37,14 +37,26 @@ inline project_functions shop() {
   const auto access = [&](function_access of) { made.access[of.name] = of; };
   access({.name = "shop::rounded(int)", .why_not = "is static: only its own source can call it", .parameters = 1});
   access({.name = "shop::basket::sum() const", .in_class = "shop::basket", .why_not = "is private"});
-  access({.name = "shop::basket::price() const", .in_class = "shop::basket", .header = "include/shop.hpp",
-          .result = "int", .is_constant = true});
+  access({.name = "shop::basket::price() const",
+          .in_class = "shop::basket",
+          .header = "include/shop.hpp",
+          .result = "int",
+          .is_constant = true});
   access({.name = "shop::report(const basket &)", .header = "include/shop.hpp", .parameters = 1, .objects = 1});
-  access({.name = "shop::basket::total() const", .in_class = "shop::basket", .header = "include/shop.hpp",
-          .result = "int", .is_constant = true, .is_getter = true, .reads = {"shop::basket::total_"},
+  access({.name = "shop::basket::total() const",
+          .in_class = "shop::basket",
+          .header = "include/shop.hpp",
+          .result = "int",
+          .is_constant = true,
+          .is_getter = true,
+          .reads = {"shop::basket::total_"},
           .gives = "shop::basket::total_"});
-  access({.name = "shop::basket::empty() const", .in_class = "shop::basket", .header = "include/shop.hpp",
-          .result = "bool", .is_constant = true, .reads = {"shop::basket::total_", "shop::basket::items_"}});
+  access({.name = "shop::basket::empty() const",
+          .in_class = "shop::basket",
+          .header = "include/shop.hpp",
+          .result = "bool",
+          .is_constant = true,
+          .reads = {"shop::basket::total_", "shop::basket::items_"}});
   access({.name = "shop::hidden()", .why_not = "lies in an anonymous namespace"});
   access({.name = "shop::fill()", .why_not = "is declared in no header"});
   access({.name = "shop::store::get()", .in_class = "shop::store", .why_not = "is private"});

@@ -54,22 +54,25 @@ explained_change changed(report::mutant_kind kind, const std::string& original, 
 TEST(MissingValue, IsASentenceWithWhatWasSeen) {
   EXPECT_EQ(missing_value(changed(report::mutant_kind::expression, "n > 10", "n >= 10"), {"n: 1, 2"}, 14),
             "No call had `n` equal to `10` (`n` was 1 and 2 in all 14 calls); a test with such a call is missing.");
-  EXPECT_EQ(missing_value(changed(report::mutant_kind::body, "{", "return true;"), {}, 1),
-            "The result was `true` in the only call, as it is without the body; a call with another result is missing.");
+  EXPECT_EQ(
+      missing_value(changed(report::mutant_kind::body, "{", "return true;"), {}, 1),
+      "The result was `true` in the only call, as it is without the body; a call with another result is missing.");
   EXPECT_EQ(missing_value(changed(report::mutant_kind::body, "{", "return;"), {}, 3),
             "The function changed nothing that its caller can see in all 3 calls; a call that changes something is "
             "missing.");
-  EXPECT_EQ(missing_value(changed(report::mutant_kind::statement, "++n;", ""), {}, 3),
-            "The statement changed nothing that its caller can see in all 3 calls; a call in which it does is missing.");
+  EXPECT_EQ(
+      missing_value(changed(report::mutant_kind::statement, "++n;", ""), {}, 3),
+      "The statement changed nothing that its caller can see in all 3 calls; a call in which it does is missing.");
   explained_change quotient = changed(report::mutant_kind::expression, "a * b", "a / b");
   EXPECT_EQ(missing_value(quotient, {"b: 1"}, 2),
             "Each call ends the same with `a / b` in place of `a * b` (`b` was 1 in all 2 calls); a call in which they "
             "differ is missing.");
   quotient.value = report::difference::seen;
   quotient.infected = 3;
-  EXPECT_EQ(missing_value(quotient, {}, 2),
-            "`a / b` in place of `a * b` has another value in 3 tests, and each call ends the same; a call in which that "
-            "matters is missing.");
+  EXPECT_EQ(
+      missing_value(quotient, {}, 2),
+      "`a / b` in place of `a * b` has another value in 3 tests, and each call ends the same; a call in which that "
+      "matters is missing.");
   explained_change sum = changed(report::mutant_kind::expression, "a + b", "a - b");
   sum.value = report::difference::unknown;
   EXPECT_EQ(missing_value(sum, {}, 2),

@@ -23,16 +23,17 @@ TEST(Reach, IsTheFunctionItselfIfATestCanCallIt) {
 }
 
 TEST(Reach, OrdersCallersByParametersAndPutsGettersLast) {
-  EXPECT_EQ(nearest("shop::basket::sum() const"),
-            (names{"1 shop::basket::price() const", "1 shop::report(const basket &)", "1 shop::basket::total() const"}));
+  EXPECT_EQ(
+      nearest("shop::basket::sum() const"),
+      (names{"1 shop::basket::price() const", "1 shop::report(const basket &)", "1 shop::basket::total() const"}));
   EXPECT_EQ(nearest("shop::rounded(int)").front(), "2 shop::basket::price() const");
 }
 
 TEST(Reach, PrefersWhatTestsGoThrough) {
-  EXPECT_EQ(nearest("shop::basket::sum() const",
-                    {{"Shop.Buys", "shop::report(const basket &)", "shop::basket::sum() const"}})
-                .front(),
-            "1 shop::report(const basket &)");
+  EXPECT_EQ(
+      nearest("shop::basket::sum() const", {{"Shop.Buys", "shop::report(const basket &)", "shop::basket::sum() const"}})
+          .front(),
+      "1 shop::report(const basket &)");
 }
 
 TEST(Reach, GoesThroughVirtualCalls) {

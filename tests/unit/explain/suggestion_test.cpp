@@ -11,8 +11,13 @@ namespace {
 using observation::observed_mutant;
 using observation::symptom;
 
-const explained_change ror{.id = "src/shop.cpp:3:5:ror", .file = "src/shop.cpp", .op = "ror", .original = "n > 9",
-                           .replacement = "n >= 9", .value = report::difference::none, .function = "shop::basket::sum() const"};
+const explained_change ror{.id = "src/shop.cpp:3:5:ror",
+                           .file = "src/shop.cpp",
+                           .op = "ror",
+                           .original = "n > 9",
+                           .replacement = "n >= 9",
+                           .value = report::difference::none,
+                           .function = "shop::basket::sum() const"};
 
 suggestion of(observed_mutant seen, const explained_change& change = ror) {
   seen.tests = {{"Shop.Buys", 3, 2}, {"Shop.Sells", 1, 3}};
@@ -40,21 +45,27 @@ observation::difference at_call(const std::vector<std::string>& path) {
 }
 
 TEST(Suggestion, OfNoPropagationIsTheNearestFunction) {
-  const suggestion made = of({.means = symptom::no_propagation, .differences = {at_call({"Shop.Buys", "shop::report(const basket &)", "shop::basket::sum() const"})}});
+  const suggestion made =
+      of({.means = symptom::no_propagation,
+          .differences = {at_call({"Shop.Buys", "shop::report(const basket &)", "shop::basket::sum() const"})}});
   EXPECT_EQ(made.how, remedy::call_function);
   EXPECT_EQ(made.targets.front(), "shop::report(const basket &)");
-  EXPECT_EQ(made.lines,
-            (lines{"No test can call `shop::basket::sum() const`. The nearest function that leads to it is `shop::report(const "
-                   "basket &)` (include/shop.hpp), 1 call away, which these tests go through.",
-                   "Or test shop::basket::price() const, shop::basket::total() const.", "Begin with Shop.Buys, Shop.Sells."}));
+  EXPECT_EQ(
+      made.lines,
+      (lines{
+          "No test can call `shop::basket::sum() const`. The nearest function that leads to it is `shop::report(const "
+          "basket &)` (include/shop.hpp), 1 call away, which these tests go through.",
+          "Or test shop::basket::price() const, shop::basket::total() const.", "Begin with Shop.Buys, Shop.Sells."}));
 }
 
 TEST(Suggestion, OfNoPropagationIsTheFunctionItselfIfItCanBeCalled) {
   explained_change change = ror;
   change.function = "shop::basket::price()";
-  const suggestion made = of({.means = symptom::no_propagation, .differences = {at_call({"Shop.Buys", "shop::basket::price()"})}}, change);
-  EXPECT_EQ(made.lines.front(), "Test `shop::basket::price() const` (include/shop.hpp) by itself: there result was 3, and is 4 "
-                                "with the change.");
+  const suggestion made =
+      of({.means = symptom::no_propagation, .differences = {at_call({"Shop.Buys", "shop::basket::price()"})}}, change);
+  EXPECT_EQ(made.lines.front(),
+            "Test `shop::basket::price() const` (include/shop.hpp) by itself: there result was 3, and is 4 "
+            "with the change.");
 }
 
 TEST(Suggestion, IsToRefactorWhereNothingLeadsThere) {
@@ -62,12 +73,14 @@ TEST(Suggestion, IsToRefactorWhereNothingLeadsThere) {
   change.function = "shop::hidden()";
   const suggestion made = of({.means = symptom::no_propagation}, change);
   EXPECT_EQ(made.how, remedy::refactor);
-  EXPECT_EQ(made.lines.front(), "Tests cannot observe it: 'shop::hidden()' lies in an anonymous namespace, and no test can "
-                                "call the function that leads to it.");
+  EXPECT_EQ(made.lines.front(),
+            "Tests cannot observe it: 'shop::hidden()' lies in an anonymous namespace, and no test can "
+            "call the function that leads to it.");
 }
 
 TEST(Suggestion, OfAWeakOracleIsAnAssertion) {
-  const suggestion made = of({.means = symptom::weak_oracle, .differences = {at_test("b.price()", "int", "", "30", "27")}});
+  const suggestion made =
+      of({.means = symptom::weak_oracle, .differences = {at_test("b.price()", "int", "", "30", "27")}});
   EXPECT_EQ(made.how, remedy::assert_value);
   EXPECT_EQ(made.lines, (lines{"Assert in Shop.Buys, at tests/shop_test.cpp:14: `EXPECT_EQ(b.price(), 30);`",
                                "The value was observed; it is not known to be right."}));
