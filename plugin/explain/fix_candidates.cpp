@@ -19,7 +19,7 @@ asked_place asked_of(const observation::difference& of) {
 }
 
 bool is_candidate(const observation::difference& of) {
-  return of.where == observation::level::test && of.property != "exception" && of.property != "invocations";
+  return of.where == observation::level::test && !is_event(of);
 }
 
 /// The plainest first: what is named already, short, and not behind others of its kind.
@@ -37,6 +37,7 @@ attempt attempt_of(const observation::difference& of, const placed_expression& w
   if (where.how == placed_expression::placing::none) return {{}, where.why_not};
   if (of.invocation > 0) return {{}, "its value is that of one of several evaluations"};
   const readable_property property = property_of(of, where.expression, functions);
+  if (property.text.empty() && property.field.empty()) return {{}, "its elements are not compared one by one"};
   if (property.text.empty())
     return {{}, fmt::format("nothing shows the private field '{}' of {}", property.field, property.of_class)};
   if (!property.shows_value)

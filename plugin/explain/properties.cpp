@@ -65,6 +65,10 @@ std::string class_of(const std::string& type) {
   return made;
 }
 
+bool is_event(const observation::difference& of) {
+  return of.property == "exception" || of.property == "invocations";
+}
+
 readable_property property_of(const observation::difference& of, const std::string& expression,
                               const project_functions& functions) {
   readable_property made;
@@ -73,11 +77,17 @@ readable_property property_of(const observation::difference& of, const std::stri
     made.type = of.type;
     return made;
   }
-  const bool by_pointer = is_pointer(of.type) || of.type.find("_ptr<") != std::string::npos;
+  if (is_event(of)) return made;
+  const bool by_pointer = of.property.starts_with("->") || is_pointer(of.type);
   const std::string link = by_pointer ? "->" : ".";
   std::string rest = of.property;
   rest.erase(0, rest.starts_with("->") ? 2 : rest.starts_with(".") ? 1 : 0);
   const bool is_size = rest.ends_with("size()");
+  if (rest.find('[') != std::string::npos) return made;
+  if (rest.empty()) {
+    made.text = "*" + expression;
+    return made;
+  }
   if (!of.is_private) {
     made.text = expression + link + rest;
     made.type = is_size ? "size_t" : std::string();

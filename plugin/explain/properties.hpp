@@ -23,6 +23,9 @@ struct readable_property {
 readable_property property_of(const observation::difference& of, const std::string& expression,
                               const project_functions& functions);
 
+/// Whether not a value differs, but what happens: an exception, how often it is evaluated.
+bool is_event(const observation::difference& of);
+
 /// The class of an expression of this type, without what refers to it: "const shop::basket &" is shop::basket.
 std::string class_of(const std::string& type);
 

@@ -11,6 +11,7 @@
 #include "plugin/explain/missing_value.hpp"
 #include "plugin/explain/properties.hpp"
 #include "plugin/explain/reach.hpp"
+#include "plugin/generate/expectations.hpp"
 #include "plugin/system/counted.hpp"
 
 namespace morph::explain {
@@ -48,11 +49,15 @@ suggestion of_no_infection(const explained_change& change, const observed_mutant
   return made;
 }
 
+std::string or_nothing(const std::string& value) {
+  return value.empty() ? "nothing" : value;
+}
+
 std::string what_differs(const observed_mutant& seen) {
   if (seen.differences.empty()) return {};
   const difference& first = seen.differences.front();
-  return fmt::format("there {} was {}, and is {} with the change",
-                     first.property.empty() ? "the value" : first.property, first.original, first.mutated);
+  return fmt::format("there `{}` was {}, and is {} with the change", first.property, or_nothing(first.original),
+                     or_nothing(first.mutated));
 }
 
 std::string header_of(const test_point& of) {
@@ -113,7 +118,11 @@ std::vector<candidate> candidates_of(const observed_mutant& seen, const project_
   for (const difference& each : seen.differences) {
     if (each.where != observation::level::test) continue;
     candidate one{&each, property_of(each, each.expression, functions), {}};
-    if (!one.property.text.empty() && one.property.shows_value)
+    const std::string framework = framework_at(frameworks, each.place.file);
+    if (each.property == "exception" && !each.original.empty())
+      one.assertion =
+          generate::expected_exception(each.expression, each.original.substr(0, each.original.find('(')), framework);
+    else if (!one.property.text.empty() && one.property.shows_value)
       one.assertion = assertion_of(
           {one.property.text, one.property.type, each.original, framework_at(frameworks, each.place.file)});
     made.push_back(std::move(one));
@@ -129,7 +138,14 @@ std::string at(const observation::source_place& place) {
 void describe(const candidate& best, suggestion& to) {
   const difference& of = *best.of;
   const readable_property& property = best.property;
-  if (property.text.empty()) {
+  if (best.assertion.empty() && property.text.empty() && property.field.empty()) {
+    const std::string what = of.property == "invocations" ? "how often it is evaluated" : of.property;
+    to.lines.push_back(
+        fmt::format("In {}, at {}, `{}` differs in {}: {}, and {} with the change. Assert what shows it.", of.test,
+                    at(of.place), of.expression, what, or_nothing(of.original), or_nothing(of.mutated)));
+    return;
+  }
+  if (best.assertion.empty() && property.text.empty()) {
     to.how = remedy::add_accessor;
     to.lines.push_back(
         fmt::format("The private field `{}` of `{}` differs at {}, and no public constant function of it "

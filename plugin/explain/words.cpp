@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "plugin/explain/properties.hpp"
 #include "plugin/system/counted.hpp"
 
 namespace morph::explain {
@@ -39,12 +40,14 @@ std::string place_of(const observation::source_place& at) {
 std::string text_of(const observation::difference& of) {
   std::string what = report::on_one_line(of.expression);
   if (!of.property.empty())
-    what = of.where == observation::level::test ? what + report::on_one_line(of.property)
-                                                : fmt::format("{} of {}", report::on_one_line(of.property), what);
+    what = of.where == observation::level::test && !is_event(of)
+               ? what + report::on_one_line(of.property)
+               : fmt::format("{} of {}", report::on_one_line(of.property), what);
   if (of.is_private) what += " (private)";
   if (of.invocation > 0) what += fmt::format(", evaluation {}", of.invocation + 1);
-  return fmt::format("{}, at {}: {} -> {}", what, place_of(of.place), report::on_one_line(of.original),
-                     report::on_one_line(of.mutated));
+  return fmt::format("{}, at {}: {} -> {}", what, place_of(of.place),
+                     of.original.empty() ? "nothing" : report::on_one_line(of.original),
+                     of.mutated.empty() ? "nothing" : report::on_one_line(of.mutated));
 }
 
 std::string path_of(const observation::difference& of) {

@@ -247,7 +247,7 @@ TEST_F(explained, assertions_that_fail_or_do_not_kill_are_left_out) {
 
   json total = difference_at_label("4", "b");
   total["type"] = "shop::basket";
-  total["property"] = "->total_";
+  total["property"] = ".total_";
   total["private"] = true;
   observe(mutant, "weak-oracle", json::array({total}));
   const finished survives = explain({mutant, "--fix"});

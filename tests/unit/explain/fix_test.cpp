@@ -47,7 +47,7 @@ TEST(Fix, ChoosesTheFewestAssertionsOverAllSurvivors) {
 TEST(Fix, SaysOnceForAMutantWhyNothingIsAsserted) {
   auto late = at_test("b.price()", "int", "", "30", "27");
   late.invocation = 2;
-  auto secret = at_test("b", "shop::basket", "->secret_", "3", "4");
+  auto secret = at_test("b", "shop::basket", ".secret_", "3", "4");
   secret.is_private = true;
   const found made = fixes({seen("m1", {at_test("in_a_loop", "int", "", "3", "4"), late}), seen("m2", {late}),
                             seen("m3", {at_test("b.list()", "list", "", "{1}", "{}")}), seen("m4", {secret})});
@@ -59,7 +59,7 @@ TEST(Fix, SaysOnceForAMutantWhyNothingIsAsserted) {
           "m2: no assertion on `b.price()` at tests/shop_test.cpp:14: its value is that of one of several "
           "evaluations",
           "m3: no assertion on `b.list()` at tests/shop_test.cpp:14: its value, {1}, cannot be written as a literal",
-          "m4: no assertion on `b->secret_` at tests/shop_test.cpp:14: nothing shows the private field "
+          "m4: no assertion on `b.secret_` at tests/shop_test.cpp:14: nothing shows the private field "
           "'secret_' of shop::basket"}));
 }
 

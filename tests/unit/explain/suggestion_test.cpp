@@ -64,7 +64,7 @@ TEST(Suggestion, OfNoPropagationIsTheFunctionItselfIfItCanBeCalled) {
   const suggestion made =
       of({.means = symptom::no_propagation, .differences = {at_call({"Shop.Buys", "shop::basket::price()"})}}, change);
   EXPECT_EQ(made.lines.front(),
-            "Test `shop::basket::price() const` (include/shop.hpp) by itself: there result was 3, and is 4 "
+            "Test `shop::basket::price() const` (include/shop.hpp) by itself: there `result` was 3, and is 4 "
             "with the change.");
 }
 
@@ -89,7 +89,7 @@ TEST(Suggestion, OfAWeakOracleIsAnAssertion) {
 }
 
 TEST(Suggestion, OfAPrivateFieldNamesItsAccessor) {
-  auto total = at_test("b", "const shop::basket &", "->total_", "30", "27");
+  auto total = at_test("b", "const shop::basket &", ".total_", "30", "27");
   total.is_private = true;
   const suggestion made = of({.means = symptom::weak_oracle, .differences = {total}});
   EXPECT_EQ(made.lines.at(0), "`shop::basket::total() const` shows the private `total_`.");
@@ -100,7 +100,7 @@ TEST(Suggestion, OfAPrivateFieldNamesItsAccessor) {
 }
 
 TEST(Suggestion, OfAPrivateFieldThatNothingGivesIsWhatDependsOnIt) {
-  auto items = at_test("b", "shop::basket", "->items_.size()", "2", "3");
+  auto items = at_test("b", "shop::basket", ".items_.size()", "2", "3");
   items.is_private = true;
   const suggestion made = of({.means = symptom::weak_oracle, .differences = {items}});
   EXPECT_TRUE(made.assertions.empty());
@@ -109,7 +109,7 @@ TEST(Suggestion, OfAPrivateFieldThatNothingGivesIsWhatDependsOnIt) {
 }
 
 TEST(Suggestion, IsAnAccessorWhereNothingReadsTheField) {
-  auto secret = at_test("b", "shop::basket", "->secret_", "2", "3");
+  auto secret = at_test("b", "shop::basket", ".secret_", "2", "3");
   secret.is_private = true;
   const suggestion made = of({.means = symptom::weak_oracle, .differences = {secret}});
   EXPECT_EQ(made.how, remedy::add_accessor);
@@ -117,8 +117,24 @@ TEST(Suggestion, IsAnAccessorWhereNothingReadsTheField) {
                               "public constant function of it reads that: add an accessor."});
 }
 
+TEST(Suggestion, OfAnExceptionIsThatItIsThrown) {
+  const auto thrown = at_test("pay(-1)", "void", "exception", "std::invalid_argument(\"less\")", "");
+  EXPECT_EQ(of({.means = symptom::weak_oracle, .differences = {thrown}}).lines.front(),
+            "Assert in Shop.Buys, at tests/shop_test.cpp:14: `EXPECT_THROW(pay(-1), std::invalid_argument);`");
+  const auto hidden = at_test("pay(-1)", "void", "exception", "", "std::bad_alloc");
+  EXPECT_EQ(
+      of({.means = symptom::weak_oracle, .differences = {hidden}}).lines.front(),
+      "In Shop.Buys, at tests/shop_test.cpp:14, `pay(-1)` differs in exception: nothing, and std::bad_alloc with the "
+      "change. Assert what shows it.");
+}
+
+TEST(Suggestion, OfWhatAPointerOwnsReadsIt) {
+  const auto owned = at_test("owner", "std::unique_ptr<int>", "->", "5", "6");
+  EXPECT_EQ(of({.means = symptom::weak_oracle, .differences = {owned}}).assertions.at(0).text, "EXPECT_EQ(*owner, 5);");
+}
+
 TEST(Suggestion, PrefersWhatCanBeAssertedAndIsShort) {
-  auto secret = at_test("b", "shop::basket", "->secret_", "2", "3");
+  auto secret = at_test("b", "shop::basket", ".secret_", "2", "3");
   secret.is_private = true;
   const suggestion made = of({.means = symptom::weak_oracle,
                               .differences = {secret, at_test("b.list()", "std::vector<int>", "", "{1, 2}", "{1}"),
