@@ -11,6 +11,7 @@
 #include "plugin/explain/missing_value.hpp"
 #include "plugin/explain/properties.hpp"
 #include "plugin/explain/reach.hpp"
+#include "plugin/explain/words.hpp"
 #include "plugin/generate/expectations.hpp"
 #include "plugin/system/counted.hpp"
 
@@ -123,26 +124,23 @@ std::vector<candidate> candidates_of(const observed_mutant& seen, const project_
       one.assertion =
           generate::expected_exception(each.expression, each.original.substr(0, each.original.find('(')), framework);
     else if (!one.property.text.empty() && one.property.shows_value)
-      one.assertion = assertion_of(
-          {one.property.text, one.property.type, each.original, framework_at(frameworks, each.place.file)});
+      one.assertion = assertion_of({one.property.text, one.property.type, each.original, framework});
     made.push_back(std::move(one));
   }
   std::ranges::stable_sort(made, {}, [](const candidate& each) { return order_of(each); });
   return made;
 }
 
-std::string at(const observation::source_place& place) {
-  return fmt::format("{}:{}", place.file, place.line);
-}
-
 void describe(const candidate& best, suggestion& to) {
   const difference& of = *best.of;
   const readable_property& property = best.property;
   if (best.assertion.empty() && property.text.empty() && property.field.empty()) {
-    const std::string what = of.property == "invocations" ? "how often it is evaluated" : of.property;
+    const std::string what = of.property == "invocations"          ? "how often it is evaluated"
+                             : of.property.ends_with("[elements]") ? "its elements"
+                                                                   : "the " + of.property;
     to.lines.push_back(
         fmt::format("In {}, at {}, `{}` differs in {}: {}, and {} with the change. Assert what shows it.", of.test,
-                    at(of.place), of.expression, what, or_nothing(of.original), or_nothing(of.mutated)));
+                    place_of(of.place), of.expression, what, or_nothing(of.original), or_nothing(of.mutated)));
     return;
   }
   if (best.assertion.empty() && property.text.empty()) {
@@ -150,20 +148,21 @@ void describe(const candidate& best, suggestion& to) {
     to.lines.push_back(
         fmt::format("The private field `{}` of `{}` differs at {}, and no public constant function of it "
                     "reads that: add an accessor.",
-                    property.field, property.of_class, at(of.place)));
+                    property.field, property.of_class, place_of(of.place)));
     return;
   }
   if (!property.field.empty())
     to.lines.push_back(fmt::format("`{}` {} the private `{}`.", property.accessor,
                                    property.shows_value ? "shows" : "depends on", property.field));
   if (!best.assertion.empty()) {
-    to.lines.push_back(fmt::format("Assert in {}, at {}: `{}`", of.test, at(of.place), best.assertion));
+    to.lines.push_back(fmt::format("Assert in {}, at {}: `{}`", of.test, place_of(of.place), best.assertion));
     to.lines.push_back("The value was observed; it is not known to be right.");
   } else if (!property.shows_value) {
-    to.lines.push_back(fmt::format("Assert in {}, at {}, what `{}` gives.", of.test, at(of.place), property.text));
+    to.lines.push_back(
+        fmt::format("Assert in {}, at {}, what `{}` gives.", of.test, place_of(of.place), property.text));
   } else {
-    to.lines.push_back(fmt::format("Assert in {}, at {}, that `{}` is as without the change: {}", of.test, at(of.place),
-                                   property.text, of.original));
+    to.lines.push_back(fmt::format("Assert in {}, at {}, that `{}` is as without the change: {}", of.test,
+                                   place_of(of.place), property.text, of.original));
   }
 }
 

@@ -122,10 +122,24 @@ TEST(Suggestion, OfAnExceptionIsThatItIsThrown) {
   EXPECT_EQ(of({.means = symptom::weak_oracle, .differences = {thrown}}).lines.front(),
             "Assert in Shop.Buys, at tests/shop_test.cpp:14: `EXPECT_THROW(pay(-1), std::invalid_argument);`");
   const auto hidden = at_test("pay(-1)", "void", "exception", "", "std::bad_alloc");
+  EXPECT_EQ(of({.means = symptom::weak_oracle, .differences = {hidden}}).lines.front(),
+            "In Shop.Buys, at tests/shop_test.cpp:14, `pay(-1)` differs in the exception: nothing, and std::bad_alloc "
+            "with the "
+            "change. Assert what shows it.");
+}
+
+TEST(Suggestion, OfElementsAndOfCountsSaysWhatDiffers) {
   EXPECT_EQ(
-      of({.means = symptom::weak_oracle, .differences = {hidden}}).lines.front(),
-      "In Shop.Buys, at tests/shop_test.cpp:14, `pay(-1)` differs in exception: nothing, and std::bad_alloc with the "
-      "change. Assert what shows it.");
+      of({.means = symptom::weak_oracle,
+          .differences = {at_test("list()", "std::vector<int>", "[elements]", "{1}", "{2}")}})
+          .lines.front(),
+      "In Shop.Buys, at tests/shop_test.cpp:14, `list()` differs in its elements: {1}, and {2} with the change. Assert "
+      "what shows it.");
+  EXPECT_EQ(of({.means = symptom::weak_oracle, .differences = {at_test("next()", "int", "invocations", "2", "1")}})
+                .lines.front(),
+            "In Shop.Buys, at tests/shop_test.cpp:14, `next()` differs in how often it is evaluated: 2, and 1 with the "
+            "change. "
+            "Assert what shows it.");
 }
 
 TEST(Suggestion, OfWhatAPointerOwnsReadsIt) {
