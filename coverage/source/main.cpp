@@ -55,8 +55,8 @@ struct job {
   source::observed_code observed;
   std::vector<source::unit> units;
   std::vector<std::vector<source::compared_mutant>> mutants;       // of each unit
-  std::vector<std::vector<source::asked_expression>> expressions;  // of each unit
   std::size_t workers = 1;
+  std::vector<std::vector<source::asked_expression>> expressions;  // of each unit
 };
 
 job job_of(const json& from) {
@@ -70,7 +70,8 @@ job job_of(const json& from) {
            {},
            {},
            {},
-           from.at("workers")};
+           from.at("workers"),
+           {}};
   for (const json& each : from.at("units")) {
     made.units.push_back({each.at("directory"), each.at("file"), each.at("arguments")});
     made.mutants.emplace_back();

@@ -14,6 +14,7 @@
 #include "plugin/explain/words.hpp"
 #include "plugin/frameworks/test_sources.hpp"
 #include "plugin/mutating/result.hpp"
+#include "plugin/observing/run.hpp"
 #include "plugin/report/work_tree.hpp"
 #include "plugin/system/counted.hpp"
 #include "plugin/system/files.hpp"
@@ -43,7 +44,7 @@ class explaining {
       changes.push_back(change_of(*result, each));
     }
     if (!changes.empty()) {
-      const auto observed = observations_of(changes, result->at);
+      const auto observed = observations_of(changes, chosen->mutants, result->at);
       if (!observed) return contract::not_done(contract::environment, observed.error());
       if (auto done = explain(changes, *observed); !done)
         return contract::not_done(contract::environment, done.error());
@@ -77,6 +78,7 @@ class explaining {
 
   /// Those that are kept, and for the others new ones, which are kept, too.
   result<std::map<std::string, observed_mutant>> observations_of(const std::vector<explained_change>& changes,
+                                                                 const std::vector<report_number>& numbers,
                                                                  std::int64_t of) {
     const bool is_infection_alone = asked_.until == stage::infection;
     auto kept = read_observations(tree_);
@@ -85,15 +87,17 @@ class explaining {
     std::map<std::string, observed_mutant> known;
     if (kept)
       for (const observed_mutant& each : kept->mutants) known.emplace(each.id, each);
-    std::vector<std::string> open;
-    for (const explained_change& each : changes)
-      if (!known.contains(each.id)) open.push_back(each.id);
+    std::vector<observing::wanted_mutant> open;
+    for (std::size_t i = 0; i < changes.size(); ++i)
+      if (!known.contains(changes[i].id)) open.push_back({numbers[i].file, numbers[i].mutant, changes[i].id});
     if (open.empty()) return known;
     if (asked_.until == stage::suggestion) {
-      const std::string why = kept ? fmt::format("'{}' was not observed", open.front()) : kept.error();
+      const std::string why = kept ? fmt::format("'{}' was not observed", open.front().id) : kept.error();
       return tl::unexpected(fmt::format("{}; without --stage, or with --stage propagation, its tests run", why));
     }
-    auto observed = observe(tree_, open, asked_, told_);
+    observing::request request{.mutants = std::move(open), .runs = asked_.runs, .jobs = asked_.jobs};
+    if (is_infection_alone) request.only = observation::level::call;
+    auto observed = observing::run(tree_, request, told_);
     if (!observed) return tl::unexpected(observed.error());
     kept_observations all{of, is_infection_alone ? "infection" : "propagation", {}};
     for (observed_mutant& each : *observed) known[each.id] = std::move(each);

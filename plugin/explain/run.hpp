@@ -4,7 +4,6 @@
 #include "plugin/build/build_tree.hpp"
 #include "plugin/contract/failure.hpp"
 #include "plugin/explain/forms.hpp"
-#include "plugin/explain/observe.hpp"
 #include "plugin/explain/request.hpp"
 #include "plugin/explain/sources.hpp"
 #include "plugin/system/observer.hpp"

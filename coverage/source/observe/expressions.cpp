@@ -1,6 +1,7 @@
 // Value categories stay as they are: lvalues are passed on, scalars copied, temporaries of classes lie where they lay.
 #include "coverage/source/observe/expressions.hpp"
 
+#include <clang/AST/ExprConcepts.h>
 #include <clang/Basic/SourceManager.h>
 
 namespace morph::source {
