@@ -51,7 +51,7 @@ struct suggestion {
 struct explanation {
   explained_change change{};
   observation::observed_mutant seen{};
-  std::string instruction{};  // the text of the test's statement that led to the deciding call
+  std::string instruction{};  // the text of the test's statement that led to the call
   suggestion advice{};
 };
 

@@ -42,11 +42,11 @@ void append(std::string& text, const explanation& of) {
                       change.lines.is_first_of_several ? " ..." : "", report::on_one_line(change.lines.after));
   text += fmt::format("- **{}**: {}\n", observation::name_of(of.seen.means), meaning_of(of.seen.means));
   if (!of.seen.tests.empty()) text += fmt::format("- run by {}\n", escaped(tests_of(of.seen)));
-  if (const auto* differs = shown_difference(of)) {
-    text += fmt::format("- difference: {}\n", code(text_of(*differs)));
-    if (differs->instruction.line > 0)
-      text += fmt::format("- led to by {}: {}\n", place_of(differs->instruction), code(of.instruction));
-    if (!differs->call_path.empty()) text += fmt::format("- call path: {}\n", code(path_of(*differs)));
+  if (const auto* differs = shown_difference(of)) text += fmt::format("- difference: {}\n", code(text_of(*differs)));
+  if (const auto* leads = leading_difference(of)) {
+    if (leads->instruction.line > 0)
+      text += fmt::format("- led to by {}: {}\n", place_of(leads->instruction), code(of.instruction));
+    if (!leads->call_path.empty()) text += fmt::format("- call path: {}\n", code(path_of(*leads)));
   }
   text += "- suggestion:";
   for (const std::string& line : of.advice.lines) text += ' ' + escaped(line);

@@ -219,11 +219,16 @@ std::string missing_value(const explained_change& of, const std::vector<std::str
     return fmt::format(
         "The statement changed nothing that its caller can see {}{}; a call in which it does is missing.",
         in_all(calls), seen);
-  if (of.value == report::difference::seen)
+  if (of.value == report::difference::seen) {
+    const bool is_constant =
+        !of.original.empty() &&
+        (std::isdigit(static_cast<unsigned char>(of.original.front())) != 0 || of.original.front() == '"');
+    const std::string where =
+        is_constant ? std::string() : fmt::format(", which differs in {}", system::counted(of.infected, "test"));
     return fmt::format(
-        "`{}` in place of `{}` has another value in {}, and each call ends the same{}; a call in which that "
-        "matters is missing.",
-        of.replacement, of.original, system::counted(of.infected, "test"), seen);
+        "Each call ends the same with `{}` in place of `{}`{}{}; a call in which that matters is missing.",
+        of.replacement, of.original, where, seen);
+  }
   const std::string condition = condition_of_difference(of.original, of.replacement);
   if (condition.empty())
     return fmt::format("Each call ends the same with `{}` in place of `{}`{}; a call in which they differ is missing.",

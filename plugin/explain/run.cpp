@@ -135,8 +135,8 @@ class explaining {
     }
     for (explanation& each : made_.said.explanations) {
       each.advice = suggestion_for(each.change, each.seen, made_.functions, frameworks);
-      if (const auto* differs = shown_difference(each); differs != nullptr && differs->instruction.line > 0)
-        each.instruction = texts_.line(differs->instruction.file, differs->instruction.line);
+      if (const auto* leads = leading_difference(each); leads != nullptr && leads->instruction.line > 0)
+        each.instruction = texts_.line(leads->instruction.file, leads->instruction.line);
     }
     return {};
   }

@@ -31,9 +31,11 @@ class writer {
       const std::uint64_t others = of_.seen.differences.size() - 1 + of_.seen.left_out;
       add("difference",
           text_of(*differs) + (others > 0 ? fmt::format(" (and {})", system::counted(others, "more", "more")) : ""));
-      if (differs->instruction.line > 0)
-        add("led to by", fmt::format("{}: {}", place_of(differs->instruction), report::on_one_line(of_.instruction)));
-      if (!differs->call_path.empty()) add("call path", path_of(*differs));
+    }
+    if (const auto* leads = leading_difference(of_)) {
+      if (leads->instruction.line > 0)
+        add("led to by", fmt::format("{}: {}", place_of(leads->instruction), report::on_one_line(of_.instruction)));
+      if (!leads->call_path.empty()) add("call path", path_of(*leads));
     }
     if (!of_.seen.not_read.empty())
       add("not read",

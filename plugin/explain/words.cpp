@@ -54,6 +54,7 @@ std::string path_of(const observation::difference& of) {
   constexpr std::size_t most = 6;
   std::vector<std::string> shown;
   for (const std::string& each : of.call_path) shown.push_back(report::on_one_line(each));
+  if (!shown.empty() && shown.front().ends_with("::TestBody()")) shown.front() = report::on_one_line(of.test);
   if (shown.size() > most) {
     const std::size_t gone = shown.size() - most + 1;
     const auto from = shown.begin() + most / 2;
@@ -76,6 +77,17 @@ const observation::difference* shown_difference(const explanation& of) {
     if (at != all.end()) return &*at;
   }
   return &all.front();
+}
+
+const observation::difference* leading_difference(const explanation& of) {
+  const auto* const shown = shown_difference(of);
+  const observation::difference* other = nullptr;
+  for (const observation::difference& each : of.seen.differences) {
+    if (each.where != observation::level::call) continue;
+    if (shown == nullptr || each.test == shown->test) return &each;
+    if (other == nullptr) other = &each;
+  }
+  return other != nullptr ? other : shown;
 }
 
 }  // namespace morph::explain

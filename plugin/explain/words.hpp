@@ -16,11 +16,14 @@ std::string tests_of(const observation::observed_mutant& seen);
 /// "p.total(), an int, at tests/price_test.cpp:14: 30 -> 29"
 std::string text_of(const observation::difference& of);
 
-/// "Price.OfMany > shop::basket::add(int)"
+/// "Price.OfMany > shop::basket::add(int)": the body of a test is called as the test.
 std::string path_of(const observation::difference& of);
 
 /// The difference that an explanation shows: one of those that decide. Null if none was kept.
 const observation::difference* shown_difference(const explanation& of);
+
+/// The one that says how the test got there: after a call of the function, in the same test if there is one.
+const observation::difference* leading_difference(const explanation& of);
 
 std::string place_of(const observation::source_place& at);
 

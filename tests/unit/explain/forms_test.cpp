@@ -52,6 +52,24 @@ TEST(ExplainForms, TextHasTheThreeThingsThatDevelopersAskFor) {
       "1 survivor explained\n");
 }
 
+TEST(ExplainForms, TheWayToAChangeIsThatOfACallInTheSameTest) {
+  explanation one = weak_oracle();
+  one.seen.differences.front().call_path = {"Shop_Buys_Test::TestBody()"};
+  EXPECT_NE(as_text({.explanations = {one}}, false).find("  call path   Shop.Buys\n"), std::string::npos);
+  observation::difference other = one.seen.differences.front(), call = other;
+  other.where = call.where = observation::level::call;
+  other.test = "Shop.Sells";
+  other.call_path = {"Shop.Sells", "price(int)"};
+  call.call_path = {"Shop.Buys", "rate(int)", "price(int)"};
+  call.instruction.line = 12;
+  one.seen.differences.push_back(other);
+  EXPECT_NE(as_text({.explanations = {one}}, false).find("Shop.Sells > price(int)"), std::string::npos);
+  one.seen.differences.push_back(call);
+  const std::string text = as_text({.explanations = {one}}, false);
+  EXPECT_NE(text.find("  call path   Shop.Buys > rate(int) > price(int)\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("  led to by   tests/shop_test.cpp:12: "), std::string::npos) << text;
+}
+
 TEST(ExplainForms, NoExplanationHasMoreThanTwelveLines) {
   explanation long_one = weak_oracle();
   for (int i = 0; i < 9; ++i) long_one.advice.lines.push_back("more\nlines\x1b[31m");

@@ -69,10 +69,15 @@ TEST(MissingValue, IsASentenceWithWhatWasSeen) {
             "differ is missing.");
   quotient.value = report::difference::seen;
   quotient.infected = 3;
+  EXPECT_EQ(missing_value(quotient, {}, 2),
+            "Each call ends the same with `a / b` in place of `a * b`, which differs in 3 tests; a call in which that "
+            "matters is missing.");
+  explained_change constant = changed(report::mutant_kind::expression, "10", "11");
+  constant.value = report::difference::seen;
   EXPECT_EQ(
-      missing_value(quotient, {}, 2),
-      "`a / b` in place of `a * b` has another value in 3 tests, and each call ends the same; a call in which that "
-      "matters is missing.");
+      missing_value(constant, {"n: 1"}, 2),
+      "Each call ends the same with `11` in place of `10` (`n` was 1 in all 2 calls); a call in which that matters is "
+      "missing.");
   explained_change sum = changed(report::mutant_kind::expression, "a + b", "a - b");
   sum.value = report::difference::unknown;
   EXPECT_EQ(missing_value(sum, {}, 2),
