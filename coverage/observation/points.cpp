@@ -41,15 +41,13 @@ class shifter {
 
   /// Where what stands at [begin, end) begins now.
   std::uint32_t begin_of(std::uint32_t begin, std::uint32_t end) const {
-    return shifted(begin, [&](const insertion& each) {
-      return each.is != side::opening || points_[each.point].end >= end;
-    });
+    return shifted(begin,
+                   [&](const insertion& each) { return each.is != side::opening || points_[each.point].end >= end; });
   }
 
   std::uint32_t end_of(std::uint32_t begin, std::uint32_t end) const {
-    return shifted(end, [&](const insertion& each) {
-      return each.is == side::closing && points_[each.point].begin > begin;
-    });
+    return shifted(
+        end, [&](const insertion& each) { return each.is == side::closing && points_[each.point].begin > begin; });
   }
 
  private:
@@ -97,8 +95,9 @@ nlohmann::json to_json(const point& of) {
 }
 
 point point_of(const nlohmann::json& from) {
-  return {from.at(0), from.at(1), static_cast<point_kind>(from.at(2).get<int>()), from.at(3), from.at(4),
-          from.at(5), from.at(6), from.at(7), from.at(8)};
+  return {from.at(0), from.at(1), static_cast<point_kind>(from.at(2).get<int>()),
+          from.at(3), from.at(4), from.at(5),
+          from.at(6), from.at(7), from.at(8)};
 }
 
 void put_in_order(std::vector<point>& points) {

@@ -1,4 +1,4 @@
-// What one run of a test observed, as its program wrote it (plugin/runtime/observe/morph_observe_record.h).
+// What one run of a test observed, as its program wrote it (plugin/runtime/morph_observe_record.h).
 #pragma once
 
 #include <cstdint>
@@ -53,13 +53,13 @@ struct loaded_module {
 };
 
 struct test_record {
-  std::vector<seen_event> events{};              // those of a point ascending
+  std::vector<seen_event> events{};                 // those of a point ascending
   std::map<std::uint32_t, std::uint64_t> counts{};  // by point
   /// Digests of all events that are not among these, by point and name.
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> others{};
   std::map<std::pair<std::uint32_t, std::string>, std::string> not_read{};  // by point and name: why
   std::vector<std::vector<std::uint64_t>> addresses{{}};  // of call paths, the innermost first; the first one is none
-  std::vector<std::vector<std::string>> paths{{}};        // the same as functions, the outermost first, once somebody knows
+  std::vector<std::vector<std::string>> paths{{}};  // the same as functions, the outermost first, once somebody knows
   std::vector<loaded_module> modules{};
   std::uint64_t in_other_threads = 0;  // calls and evaluations that were not observed
   bool is_whole = false;               // else the process ended before it had written all

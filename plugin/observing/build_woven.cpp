@@ -40,8 +40,7 @@ woven_text text_of(const woven_file& file, const fs::path& header) {
     }
     text += "}\n";
   }
-  made.rewritten =
-      mutation::rewrite(text, made.woven.places, file.original.dropped, file.original.first_node);
+  made.rewritten = mutation::rewrite(text, made.woven.places, file.original.dropped, file.original.first_node);
   made.woven.text = std::move(text);
   const std::string prefix = fmt::format("#include \"{}\"\n#line 1\n", header.string());
   made.prefix = static_cast<std::uint32_t>(prefix.size());
@@ -89,7 +88,8 @@ class builder {
     options.emplace_back("-fno-access-control");
     std::vector<source_reader::source_question> questions;
     for (const build::compile_unit& unit : twin_.request.units)
-      if (unit.file.starts_with(root_) && woven_.files.contains(unit.file.substr(root_.size()))) questions.push_back({&unit});
+      if (unit.file.starts_with(root_) && woven_.files.contains(unit.file.substr(root_.size())))
+        questions.push_back({&unit});
     for (int round = 0; round < most_checks && !questions.empty(); ++round) {
       for (const std::string& path : std::set(stale_)) {
         texts_[path] = text_of(woven_.files.at(path), header_);
@@ -98,8 +98,8 @@ class builder {
       }
       stale_.clear();
       run_.told.status(fmt::format("checking {} observed sources", questions.size()));
-      const auto lines = source_reader::ask_source_program(
-          twin_.request, options, questions, {staging.string(), run_.tree.source_dir.string()}, "check");
+      const auto lines = source_reader::ask_source_program(twin_.request, options, questions,
+                                                           {staging.string(), run_.tree.source_dir.string()}, "check");
       if (!lines) return tl::unexpected(lines.error());
       std::vector<source_reader::source_question> again;
       for (const json& line : *lines)

@@ -137,9 +137,8 @@ void finish(watched_result& of, const chosen_mutant& mutant) {
   observation::observed_mutant& seen = of.seen;
   seen.id = mutant.id;
   seen.means = observation::symptom_of(seen.differences);
-  std::ranges::stable_sort(seen.tests, {}, [](const observation::observed_test& each) {
-    return std::tuple(each.depth, each.name);
-  });
+  std::ranges::stable_sort(seen.tests, {},
+                           [](const observation::observed_test& each) { return std::tuple(each.depth, each.name); });
   const auto deciding =
       seen.means == observation::symptom::weak_oracle ? observation::level::test : observation::level::call;
   std::ranges::stable_sort(seen.differences, {}, [&](const observation::difference& each) {
@@ -190,19 +189,20 @@ result<std::vector<observation::observed_mutant>> run_all(const mutating::settin
       std::uint32_t point = 0;
       if (mutant.has_function) {
         const mutation::function_extent& function = file.places.functions[mutant.function];
-        if (const auto known = woven->calls.find({file.path, function.end});
-            known != woven->calls.end())
+        if (const auto known = woven->calls.find({file.path, function.end}); known != woven->calls.end())
           point = known->second;
         const auto why = woven->not_read.find({file.path, function.begin});
         if (point == 0 && p == 0)
-          results[m].seen.not_read.push_back(fmt::format("calls of {}: {}", function.name,
-                                                         why == woven->not_read.end() ? "a compiler rejects its body as a lambda" : why->second));
+          results[m].seen.not_read.push_back(
+              fmt::format("calls of {}: {}", function.name,
+                          why == woven->not_read.end() ? "a compiler rejects its body as a lambda" : why->second));
       }
       if (is_reached_at_start(by, mutant.node))
         results[m].seen.not_read.push_back(fmt::format("'{}': it acts before the first test", by.judging.name()));
       watched.push_back({&mutant, point, tests[p][m]});
     }
-    if (auto done = watch({by.what, &by.baseline, names_of(last, by)}, watched, *woven, asked, by.jobs, run.told, results);
+    if (auto done =
+            watch({by.what, &by.baseline, names_of(last, by)}, watched, *woven, asked, by.jobs, run.told, results);
         !done)
       return tl::unexpected(fmt::format("suite '{}': {}", by.judging.suite->name, done.error()));
   }
@@ -222,8 +222,7 @@ result<std::vector<observation::observed_mutant>> run_all(const mutating::settin
 result<std::vector<observation::observed_mutant>> run(const build::build_tree& tree, const request& asked,
                                                       system::observer& told) {
   const auto lock = system::lock_file(tree.own_dir() / "mutate.lock", system::if_locked::refuse);
-  if (!lock)
-    return tl::unexpected(fmt::format("{}; is `morph mutate` at work in this build tree?", lock.error()));
+  if (!lock) return tl::unexpected(fmt::format("{}; is `morph mutate` at work in this build tree?", lock.error()));
   const auto last = mutating::last_result(tree);
   if (!last) return tl::unexpected(last.error());
   mutating::request mutated;

@@ -89,7 +89,8 @@ class watch_run {
     }
     if (tests_.empty()) return {};
     told_.begin(tests_.size(), "tests");
-    auto group = mutation::server_group::start(program_.what, std::min<unsigned>(jobs, static_cast<unsigned>(tests_.size())));
+    auto group =
+        mutation::server_group::start(program_.what, std::min<unsigned>(jobs, static_cast<unsigned>(tests_.size())));
     if (!group) return tl::unexpected(group.error());
     std::size_t next = 0;
     const auto ran = group->run(
@@ -181,8 +182,7 @@ class watch_run {
   void note_calls(const watched_test& test, const observation::test_record& record) {
     std::map<std::uint32_t, std::uint32_t> depths;  // by point
     for (const observation::seen_event& event : record.events) {
-      if (event.point >= twin_.points.size() ||
-          twin_.points[event.point].what.kind != observation::point_kind::call)
+      if (event.point >= twin_.points.size() || twin_.points[event.point].what.kind != observation::point_kind::call)
         continue;
       if (record.paths[event.path].empty()) continue;
       std::vector<std::string> path = record.paths[event.path];
@@ -229,13 +229,13 @@ class watch_run {
     };
     const auto record = record_of(answer);
     if (!record || !record->is_whole || !passes(answer.said)) {
-      note_not_read(results_[m].seen, fmt::format("test '{}' does not pass with it while it is observed", name_of(test)));
+      note_not_read(results_[m].seen,
+                    fmt::format("test '{}' does not pass with it while it is observed", name_of(test)));
       return next();
     }
     test.mutated->add(*record);
-    const auto seen = observation::differences(test.original, *test.mutated, [&](std::uint32_t point) {
-      return considers(mutants_[m], point);
-    });
+    const auto seen = observation::differences(test.original, *test.mutated,
+                                               [&](std::uint32_t point) { return considers(mutants_[m], point); });
     // What differs nowhere in one run does not differ; what differs may do so by chance.
     if (!seen.empty() && test.mutated->runs() < asked_.runs) return with_mutant(about);
     for (const observation::state_difference& each : seen) add(results_[m].seen, test, each);
@@ -273,7 +273,8 @@ class watch_run {
     }
     made.original = seen.original;
     made.mutated = seen.mutated;
-    made.invocation = seen.key.number == 0 || seen.key.number == observation::observed_key::others ? 0 : seen.key.number - 1;
+    made.invocation =
+        seen.key.number == 0 || seen.key.number == observation::observed_key::others ? 0 : seen.key.number - 1;
     made.instruction = place_of(seen.instruction);
     made.call_path = seen.path;
     if (is_call && !made.call_path.empty()) {

@@ -32,7 +32,8 @@ std::vector<const build::compile_unit*> units_of(const reading& of, const mutati
   for (const build::compile_unit& unit : of.twin.request.units) {
     bool has_part = observed.contains(of.in_project(unit.file));
     if (const auto content = sources.contents.find(build::name_of(unit)); content != sources.contents.end())
-      for (const auto& [path, hash] : content->second.files) has_part = has_part || observed.contains(of.in_project(path));
+      for (const auto& [path, hash] : content->second.files)
+        has_part = has_part || observed.contains(of.in_project(path));
     if (has_part) units.push_back(&unit);
   }
   return units;
@@ -52,8 +53,10 @@ result<std::vector<json>> ask(const reading& of, const std::vector<const build::
            {"workers", of.run.limits.jobs},
            {"units", json::array()}};
   for (const build::compile_unit* unit : units)
-    job["units"].push_back(
-        {{"directory", unit->directory}, {"file", unit->file}, {"arguments", unit->arguments}, {"mutants", json::array()}});
+    job["units"].push_back({{"directory", unit->directory},
+                            {"file", unit->file},
+                            {"arguments", unit->arguments},
+                            {"mutants", json::array()}});
   return source_reader::run_source_program(job, of.run.state_folder() / "job.json");
 }
 

@@ -21,15 +21,15 @@ namespace morph::observing {
 struct woven_file {
   mutation::mutated_file original;  // without places where it has no mutants
   std::vector<observation::point> points;
-  std::vector<std::uint32_t> numbers;   // of the points
-  std::vector<observation::row> rows;   // at the end, if it is a unit's
+  std::vector<std::uint32_t> numbers;  // of the points
+  std::vector<observation::row> rows;  // at the end, if it is a unit's
   bool is_unit = false;
 };
 
 struct woven_text {
-  std::string text;                        // as it is compiled
-  std::uint32_t prefix = 0;                // bytes in front of `rewritten`
-  observation::woven_source woven;         // with rows
+  std::string text;                 // as it is compiled
+  std::uint32_t prefix = 0;         // bytes in front of `rewritten`
+  observation::woven_source woven;  // with rows
   std::vector<observation::woven_span> rows;
   mutation::rewritten_source rewritten;
 };
@@ -43,8 +43,10 @@ struct numbered_point {
 struct woven_twin {
   std::map<std::string, woven_file> files;  // by path from the root
   std::vector<numbered_point> points{{}};
-  std::map<std::pair<std::string, std::uint32_t>, std::uint32_t> calls;  // file and end of a function: its point; 0: none
-  std::map<std::pair<std::string, std::uint32_t>, std::string> not_read;  // file and begin of a function: why it has none
+  std::map<std::pair<std::string, std::uint32_t>, std::uint32_t>
+      calls;  // file and end of a function: its point; 0: none
+  std::map<std::pair<std::string, std::uint32_t>, std::string>
+      not_read;  // file and begin of a function: why it has none
 };
 
 /// `tests`: files from the root of the project whose test bodies are observed.

@@ -254,10 +254,10 @@ TEST_F(observed_mutants, have_the_symptoms_that_were_planted) {
   }
   EXPECT_EQ(found["weak_"], (std::set<std::string>{"weak_bump", "weak_corners", "weak_fill", "weak_inside", "weak_note",
                                                    "weak_rate", "weak_throw"}));
-  EXPECT_EQ(found["lost_"], (std::set<std::string>{"lost_corners", "lost_name", "lost_notes", "lost_often",
-                                                   "lost_rate", "lost_remember", "lost_throw"}));
-  EXPECT_EQ(found["same_"], (std::set<std::string>{"same_clear", "same_hook", "same_inside", "same_rate", "same_text",
-                                                   "same_throw"}));
+  EXPECT_EQ(found["lost_"], (std::set<std::string>{"lost_corners", "lost_name", "lost_notes", "lost_often", "lost_rate",
+                                                   "lost_remember", "lost_throw"}));
+  EXPECT_EQ(found["same_"],
+            (std::set<std::string>{"same_clear", "same_hook", "same_inside", "same_rate", "same_text", "same_throw"}));
   EXPECT_EQ(p.git({"status", "--porcelain"}), status);
 
   // What it says of some of them.

@@ -37,8 +37,12 @@ nlohmann::json place(const observation::source_place& of) {
 }
 
 nlohmann::json as_json(const observation::observed_mutant& of) {
-  nlohmann::json made{{"id", of.id},           {"symptom", name_of(of.means)}, {"tests", nlohmann::json::array()},
-                      {"left_out", of.left_out}, {"operands", of.operands},      {"not_read", of.not_read},
+  nlohmann::json made{{"id", of.id},
+                      {"symptom", name_of(of.means)},
+                      {"tests", nlohmann::json::array()},
+                      {"left_out", of.left_out},
+                      {"operands", of.operands},
+                      {"not_read", of.not_read},
                       {"differences", nlohmann::json::array()}};
   for (const auto& each : of.tests) made["tests"].push_back({each.name, each.calls, each.depth});
   for (const auto& each : of.differences)

@@ -38,7 +38,8 @@ struct observed_text {
 std::string with_rows(std::string text, const std::vector<observation::row>& rows) {
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const std::string number = std::to_string(i);
-    text += "\nstatic void read_" + number + "(const " + rows[i].type + "&v,int d){(void)v;(void)d;" + rows[i].text + "}";
+    text +=
+        "\nstatic void read_" + number + "(const " + rows[i].type + "&v,int d){(void)v;(void)d;" + rows[i].text + "}";
     text += "\nvoid (*add_" + number + ")(const " + rows[i].type + "&,int)=morph_observe::slot<" + rows[i].type +
             ">::read=read_" + number + ";";
   }
@@ -94,20 +95,23 @@ TEST(ObservedTests, LeaveConstantsAndWhatIsAssignedTo) {
 }
 
 TEST(ObservedTests, LeaveBitFieldsAndLambdas) {
-  const auto seen = observe(gtest +
-                            "struct s { unsigned bits : 3; int whole; };\n"
-                            "TEST(A, B) { s v{}; EXPECT_EQ(v.bits, 0u); auto f = [&] { return v.whole; }; EXPECT_EQ(f(), 0); }\n");
+  const auto seen =
+      observe(gtest +
+              "struct s { unsigned bits : 3; int whole; };\n"
+              "TEST(A, B) { s v{}; EXPECT_EQ(v.bits, 0u); auto f = [&] { return v.whole; }; EXPECT_EQ(f(), 0); }\n");
   EXPECT_EQ(seen.errors, texts());
   EXPECT_EQ(seen.expressions(), (texts{"v", "v", "f()"}));
 }
 
 TEST(ObservedTests, ExtendNoLifeAndCopyNothing) {
-  const auto seen = observe(gtest +
-                            "struct pinned { pinned(); pinned(pinned&&) = delete; int n; };\npinned make();\nstd::string text();\n"
-                            "TEST(A, B) { const std::string& t = text(); EXPECT_EQ(make().n, 1);\n"
-                            "  for (char c : text()) EXPECT_NE(c, 'x'); pinned p; EXPECT_EQ(text().size(), t.size()); }\n");
+  const auto seen =
+      observe(gtest +
+              "struct pinned { pinned(); pinned(pinned&&) = delete; int n; };\npinned make();\nstd::string text();\n"
+              "TEST(A, B) { const std::string& t = text(); EXPECT_EQ(make().n, 1);\n"
+              "  for (char c : text()) EXPECT_NE(c, 'x'); pinned p; EXPECT_EQ(text().size(), t.size()); }\n");
   EXPECT_EQ(seen.errors, texts());
-  EXPECT_EQ(seen.expressions(), (texts{"t", "make().n", "make()", "c", "p", "text().size()", "text()", "t.size()", "t"}));
+  EXPECT_EQ(seen.expressions(),
+            (texts{"t", "make().n", "make()", "c", "p", "text().size()", "text()", "t.size()", "t"}));
 }
 
 TEST(ObservedTests, KnowWhichInstructionRuns) {
@@ -126,8 +130,10 @@ TEST(ObservedTests, AreNeitherHelpersNorProductionCode) {
 
 TEST(ObservedCalls, KeepWhatAFunctionReturns) {
   const auto seen = observe(
-      "#include <string>\nstruct c { int& at(int i) { return v[i]; } const std::string name() const { return n; } c() { v[0] = 1; }\n"
-      "  void set(std::string& to, int) { to = n; return; } auto sum() { return v[0] + v[1]; } int v[2]; std::string n; };\n"
+      "#include <string>\nstruct c { int& at(int i) { return v[i]; } const std::string name() const { return n; } c() "
+      "{ v[0] = 1; }\n"
+      "  void set(std::string& to, int) { to = n; return; } auto sum() { return v[0] + v[1]; } int v[2]; std::string "
+      "n; };\n"
       "template <typename T> T twice(T a) { return a + a; }\nint use() { return twice(1); }\n",
       {"int& at", "const std::string name", "c() {", "void set", "auto sum", "T twice"});
   EXPECT_EQ(seen.errors, texts());
@@ -148,7 +154,8 @@ TEST(ObservedTypes, AreReadFieldByFieldPrivateOnesToo) {
   const auto seen = observe(
       "namespace n { class base { int hidden_ = 0; }; enum class kind { a, b };\n"
       "class c : base { public: kind k; void f(int& to) { to = 1; }\n"
-      " private: struct inner { int i; }; inner in_; int bits_ : 3; int& ref_; volatile int v_; union { int x; float y; }; }; }\n",
+      " private: struct inner { int i; }; inner in_; int bits_ : 3; int& ref_; volatile int v_; union { int x; float "
+      "y; }; }; }\n",
       {"void f"});
   EXPECT_EQ(seen.errors, texts());
   ASSERT_NE(seen.row("::n::c"), nullptr);
@@ -167,7 +174,8 @@ TEST(ObservedTypes, AreReadFieldByFieldPrivateOnesToo) {
 
 TEST(ObservedTypes, OfInstancesAreKnown) {
   const auto seen = observe(
-      "template <typename T> struct box { T value; void put(T v) { value = v; } };\nvoid use() { box<int> b; b.put(1); }\n",
+      "template <typename T> struct box { T value; void put(T v) { value = v; } };\nvoid use() { box<int> b; b.put(1); "
+      "}\n",
       {"void put"});
   EXPECT_EQ(seen.errors, texts());
   EXPECT_NE(seen.row("::box<int>"), nullptr);

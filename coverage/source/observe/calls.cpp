@@ -113,8 +113,7 @@ observation::point call_point(const clang::FunctionDecl& definition, const writt
   add_types_of_instances(definition, rows);
 
   const bool has_result = !llvm::isa<clang::CXXConstructorDecl>(definition) &&
-                          !llvm::isa<clang::CXXDestructorDecl>(definition) &&
-                          !definition.getReturnType()->isVoidType();
+                          !llvm::isa<clang::CXXDestructorDecl>(definition) && !definition.getReturnType()->isVoidType();
   observation::point made;
   made.begin = body.begin;
   made.end = body.end;

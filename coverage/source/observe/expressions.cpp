@@ -19,8 +19,8 @@ bool is_literal(const clang::Expr& of) {
 bool is_not_evaluated(const clang::Stmt& of) {
   return llvm::isa<clang::UnaryExprOrTypeTraitExpr, clang::CXXTypeidExpr, clang::CXXNoexceptExpr, clang::TypeTraitExpr,
                    clang::ConstantExpr, clang::UserDefinedLiteral, clang::CXXDefaultArgExpr, clang::CXXDefaultInitExpr,
-                   clang::SubstNonTypeTemplateParmExpr, clang::OffsetOfExpr, clang::PredefinedExpr,
-                   clang::RequiresExpr, clang::AsmStmt, clang::PseudoObjectExpr>(of);
+                   clang::SubstNonTypeTemplateParmExpr, clang::OffsetOfExpr, clang::PredefinedExpr, clang::RequiresExpr,
+                   clang::AsmStmt, clang::PseudoObjectExpr>(of);
 }
 
 bool is_constant(const clang::VarDecl& of, clang::ASTContext& context) {
@@ -32,8 +32,7 @@ bool is_constant(const clang::VarDecl& of, clang::ASTContext& context) {
 bool is_constant(const clang::Expr& of, clang::ASTContext& context) {
   if (of.isValueDependent()) return true;
   if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(&of))
-    if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl()))
-      return is_constant(*variable, context);
+    if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl())) return is_constant(*variable, context);
   if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(&of))
     if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(member->getMemberDecl()))
       return is_constant(*variable, context);
@@ -160,11 +159,11 @@ void test_expressions::expression(const clang::Expr* of, role as) {
   }
   if (const auto* closure = llvm::dyn_cast<clang::LambdaExpr>(of)) {
     // Frameworks write some, around an assertion.
-    if (closure->getBeginLoc().isMacroID() && !code_.range(closure->getSourceRange()))
-      statement(closure->getBody());
+    if (closure->getBeginLoc().isMacroID() && !code_.range(closure->getSourceRange())) statement(closure->getBody());
     return;
   }
-  if (const auto* with_statements = llvm::dyn_cast<clang::StmtExpr>(of)) return statement(with_statements->getSubStmt());
+  if (const auto* with_statements = llvm::dyn_cast<clang::StmtExpr>(of))
+    return statement(with_statements->getSubStmt());
   if (can_be_seen(*of, as)) see(*of);
   operands(*of);
 }
@@ -236,7 +235,8 @@ void test_expressions::see(const clang::Expr& of) {
   observation::point made;
   made.begin = where->begin;
   made.end = where->end;
-  made.before = of.isPRValue() && of.getType()->isScalarType() ? "morph_observe::see_value(@," : "morph_observe::see(@,";
+  made.before =
+      of.isPRValue() && of.getType()->isScalarType() ? "morph_observe::see_value(@," : "morph_observe::see(@,";
   made.after = ")";
   made.text = std::string(where->text);
   made.type = of.getType().getAsString(clang::PrintingPolicy(context_.getLangOpts()));

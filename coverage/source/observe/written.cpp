@@ -42,8 +42,8 @@ const std::string& written_code::file_of(clang::FileID id) {
 std::optional<written_range> written_code::range(clang::SourceRange of) {
   const clang::SourceManager& sources = context_.getSourceManager();
   if (of.isInvalid()) return std::nullopt;
-  const auto whole = clang::Lexer::makeFileCharRange(clang::CharSourceRange::getTokenRange(of), sources,
-                                                     context_.getLangOpts());
+  const auto whole =
+      clang::Lexer::makeFileCharRange(clang::CharSourceRange::getTokenRange(of), sources, context_.getLangOpts());
   if (whole.isInvalid()) return std::nullopt;
   const auto [file, begin] = sources.getDecomposedLoc(whole.getBegin());
   const auto [end_file, end] = sources.getDecomposedLoc(whole.getEnd());

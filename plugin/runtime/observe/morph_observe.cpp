@@ -15,9 +15,10 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
-#include <typeinfo>
 #include <unistd.h>
 #include <unwind.h>
+
+#include <typeinfo>
 
 #include "morph_observe_record.h"
 #include "server_format.h"
@@ -29,7 +30,7 @@ unsigned morph_instruction = 0;
 
 namespace {
 
-const uint64_t kept = 100;         // calls of a point that have lines of their own
+const uint64_t kept = 100;  // calls of a point that have lines of their own
 const unsigned most_points = 1u << 20;
 const unsigned most_properties = 256;  // of a call
 const size_t longest_text = 256;
@@ -225,8 +226,7 @@ size_t quoted(char* to, size_t room, const char* text, size_t size) {
 size_t shortest(char* to, size_t room, long double value, bool is_float) {
   for (int digits = 1; digits <= 17; ++digits) {
     snprintf(to, room, "%.*Lg", digits, value);
-    if (is_float ? strtof(to, nullptr) == static_cast<float>(value)
-                 : strtod(to, nullptr) == static_cast<double>(value))
+    if (is_float ? strtof(to, nullptr) == static_cast<float>(value) : strtod(to, nullptr) == static_cast<double>(value))
       break;
   }
   if (strpbrk(to, ".en") == nullptr) strcat(to, ".0");
@@ -395,7 +395,8 @@ void morph_observe_bits(int kind, const void* bits, size_t size) {
     const double plain = static_cast<double>(real);
     uint64_t digest = isnan(real) ? 1 : hash(&plain, sizeof plain, hash_start);
     if (size > sizeof(double) && !isnan(real)) digest = hash(&real, 10, digest);
-    if (now.has_lines) length = isnan(real) ? snprintf(text, sizeof text, "NAN") : shortest(text, sizeof text, real, size == 4);
+    if (now.has_lines)
+      length = isnan(real) ? snprintf(text, sizeof text, "NAN") : shortest(text, sizeof text, real, size == 4);
     return property(digest, text, length);
   }
   memcpy(&number, bits, size < sizeof number ? size : sizeof number);

@@ -14,8 +14,8 @@
 
 #pragma GCC visibility push(default)
 extern "C" {
-extern unsigned char morph_observes;  // 0: nothing is read
-extern unsigned morph_instruction;    // the statement of the test's body that runs
+extern unsigned char morph_observes;                     // 0: nothing is read
+extern unsigned morph_instruction;                       // the statement of the test's body that runs
 unsigned long long morph_observe_enter(unsigned point);  // the number of this evaluation, from 1; 0: it is not observed
 unsigned long long morph_observe_call(unsigned point);   // the same of a call; 0 as well if it is not asked for
 bool morph_observe_begin(unsigned point, unsigned long long number);  // what follows belongs to it
@@ -35,14 +35,14 @@ void morph_observe_exception(const char* what);
 
 #if defined(__cpp_exceptions) || defined(__EXCEPTIONS)
 #define MORPH_OBSERVE_TRY try
-#define MORPH_OBSERVE_CATCH(call, state)                   \
-  catch (const std::exception& thrown) {                   \
-    morph_observe::leaves(call, state, thrown.what());     \
-    throw;                                                 \
-  }                                                        \
-  catch (...) {                                            \
-    morph_observe::leaves(call, state, nullptr);           \
-    throw;                                                 \
+#define MORPH_OBSERVE_CATCH(call, state)               \
+  catch (const std::exception& thrown) {               \
+    morph_observe::leaves(call, state, thrown.what()); \
+    throw;                                             \
+  }                                                    \
+  catch (...) {                                        \
+    morph_observe::leaves(call, state, nullptr);       \
+    throw;                                             \
   }
 #else
 #define MORPH_OBSERVE_TRY
@@ -98,18 +98,18 @@ struct voided {
 template <typename T, typename = void>
 struct is_text : std::false_type {};
 template <typename T>
-struct is_text<T, typename voided<typename T::traits_type, typename T::value_type,
-                                  decltype(std::declval<const T&>().data()),
-                                  decltype(std::declval<const T&>().size())>::type>
-    : std::is_same<typename T::value_type, char> {};
+struct is_text<
+    T, typename voided<typename T::traits_type, typename T::value_type, decltype(std::declval<const T&>().data()),
+                       decltype(std::declval<const T&>().size())>::type> : std::is_same<typename T::value_type, char> {
+};
 
 template <typename T, typename = void>
 struct is_range : std::false_type {};
 template <typename T>
-struct is_range<T, typename voided<typename T::value_type, typename T::const_iterator,
-                                   decltype(std::declval<const T&>().begin()),
-                                   decltype(std::declval<const T&>().end()),
-                                   decltype(std::declval<const T&>().size())>::type> : std::true_type {};
+struct is_range<
+    T, typename voided<typename T::value_type, typename T::const_iterator, decltype(std::declval<const T&>().begin()),
+                       decltype(std::declval<const T&>().end()), decltype(std::declval<const T&>().size())>::type>
+    : std::true_type {};
 
 template <typename T, typename = void>
 struct is_hashed : std::false_type {};
@@ -141,11 +141,11 @@ struct is_basic
 
 template <typename T, only_if<std::is_arithmetic<T>::value> = 0>
 void read_as(rank<9>, const T& value, int) {
-  morph_observe_bits(std::is_same<T, bool>::value             ? boolean
-                     : std::is_same<T, char>::value           ? character
-                     : std::is_floating_point<T>::value       ? floating
-                     : std::is_signed<T>::value               ? signed_integer
-                                                              : unsigned_integer,
+  morph_observe_bits(std::is_same<T, bool>::value       ? boolean
+                     : std::is_same<T, char>::value     ? character
+                     : std::is_floating_point<T>::value ? floating
+                     : std::is_signed<T>::value         ? signed_integer
+                                                        : unsigned_integer,
                      &value, sizeof value);
 }
 
@@ -236,9 +236,10 @@ template <typename T, typename = void>
 struct has_basic_elements : is_basic<typename std::remove_cv<typename T::value_type>::type> {};
 template <typename T>
 struct has_basic_elements<T, typename std::enable_if<is_pair<typename T::value_type>::value>::type>
-    : std::integral_constant<
-          bool, is_basic<typename std::remove_cv<typename T::value_type::first_type>::type>::value &&
-                    is_basic<typename std::remove_cv<typename T::value_type::second_type>::type>::value> {};
+    : std::integral_constant<bool,
+                             is_basic<typename std::remove_cv<typename T::value_type::first_type>::type>::value &&
+                                 is_basic<typename std::remove_cv<typename T::value_type::second_type>::type>::value> {
+};
 
 template <typename T, only_if<is_range<T>::value> = 0>
 void read_as(rank<5>, const T& value, int depth) {
@@ -360,7 +361,8 @@ struct result_of {  // that cannot be moved
   }
 };
 template <typename R>
-struct result_of<R, typename std::enable_if<std::is_move_constructible<R>::value && !std::is_reference<R>::value>::type> {
+struct result_of<R,
+                 typename std::enable_if<std::is_move_constructible<R>::value && !std::is_reference<R>::value>::type> {
   template <typename State, typename Body>
   static R run(const call& of, State& state, Body& body) {
     MORPH_OBSERVE_TRY {

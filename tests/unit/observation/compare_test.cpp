@@ -38,8 +38,9 @@ stable_state state(const std::vector<test_record>& runs) {
 std::vector<std::string> lines(const stable_state& original, const stable_state& mutated) {
   std::vector<std::string> made;
   for (const state_difference& each : differences(original, mutated, [](std::uint32_t) { return true; }))
-    made.push_back(std::to_string(each.key.point) + (each.key.number == 0 ? " count" : " " + std::to_string(each.key.name)) +
-                   ": " + each.original + " -> " + each.mutated);
+    made.push_back(std::to_string(each.key.point) +
+                   (each.key.number == 0 ? " count" : " " + std::to_string(each.key.name)) + ": " + each.original +
+                   " -> " + each.mutated);
   return made;
 }
 

@@ -23,8 +23,7 @@ std::string woven(const std::string& source, std::vector<point> points, const mu
 }
 
 TEST(Points, OuterOnesStandAroundInnerOnes) {
-  EXPECT_EQ(woven("f(a+b);", {expression(2, 3), expression(2, 5), expression(4, 5)}),
-            "f(see(1,see(2,a)+see(3,b)));");
+  EXPECT_EQ(woven("f(a+b);", {expression(2, 3), expression(2, 5), expression(4, 5)}), "f(see(1,see(2,a)+see(3,b)));");
 }
 
 TEST(Points, ThatUnitsAgreeOnAreOne) {
@@ -36,8 +35,7 @@ TEST(Points, ThatCrossAnotherOneAreLeftOut) {
 }
 
 TEST(Points, AnInstructionStandsInFrontOfWhatItBegins) {
-  EXPECT_EQ(woven("{f();}", {expression(1, 4), {1, 1, point_kind::instruction, "at(@);", ""}}),
-            "{at(2);see(1,f());}");
+  EXPECT_EQ(woven("{f();}", {expression(1, 4), {1, 1, point_kind::instruction, "at(@);", ""}}), "{at(2);see(1,f());}");
 }
 
 TEST(Points, AVariableIsSeenBehindItsDeclaration) {
