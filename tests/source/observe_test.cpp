@@ -150,6 +150,13 @@ TEST(ObservedCalls, SayWhyTheyAreNotRead) {
   EXPECT_TRUE(seen.points.empty());
 }
 
+TEST(ObservedCalls, AreReadWhereTheyAssert) {
+  const auto seen = observe("#include <cassert>\nint a(int n) { assert(n > 0); return n; }\n", {"int a"});
+  EXPECT_EQ(seen.errors, texts());
+  EXPECT_EQ(seen.not_read, texts());
+  EXPECT_EQ(seen.points.size(), 1U);
+}
+
 TEST(ObservedTypes, AreReadFieldByFieldPrivateOnesToo) {
   const auto seen = observe(
       "namespace n { class base { int hidden_ = 0; }; enum class kind { a, b };\n"
