@@ -54,7 +54,7 @@ struct job {
   std::string wanted;  // the function to describe
   source::observed_code observed;
   std::vector<source::unit> units;
-  std::vector<std::vector<source::compared_mutant>> mutants;       // of each unit
+  std::vector<std::vector<source::compared_mutant>> mutants;  // of each unit
   std::size_t workers = 1;
   std::vector<std::vector<source::asked_expression>> expressions;  // of each unit
 };
@@ -81,7 +81,8 @@ job job_of(const json& from) {
       for (const json& e : *asked) made.expressions.back().push_back({e.at(0), e.at(1), e.at(2)});
   }
   if (const auto observed = from.find("observed"); observed != from.end()) {
-    for (const json& each : observed->at("functions")) made.observed.functions.emplace(each.at(0).get<std::string>(), each.at(1).get<std::uint32_t>());
+    for (const json& each : observed->at("functions"))
+      made.observed.functions.emplace(each.at(0).get<std::string>(), each.at(1).get<std::uint32_t>());
     made.observed.tests = observed->at("tests");
   }
   made.workers = std::clamp<std::size_t>(made.workers, 1, most_workers);

@@ -21,6 +21,12 @@ std::vector<wanted_mutant> survivors(const report::mutation_result& last, std::s
   return found;
 }
 
+std::string lines_of(const std::string& text, std::size_t begin, std::size_t end) {
+  const auto before = begin == 0 ? std::string::npos : text.rfind('\n', begin - 1);
+  const std::size_t first = before == std::string::npos ? 0 : before + 1;
+  return text.substr(first, std::min(text.find('\n', end), text.size()) - first);
+}
+
 /// The innermost one.
 bool find_function(const mutation::mutated_file& file, const mutation::place& place, std::uint32_t& number) {
   bool found = false;
@@ -57,6 +63,7 @@ result<chosen_mutant> find(const report::mutated_source& file, const report::mut
       made.is_compared = mutation::is_compared(places[p], a);
       made.has_function = find_function(*same, places[p], made.function);
       made.original = report::original_of(file, mutant);
+      made.lines = lines_of(file.text, mutant.begin, mutant.end);
       return made;
     }
   }

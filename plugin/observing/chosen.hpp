@@ -20,6 +20,7 @@ struct chosen_mutant {
   std::uint32_t function = 0;  // around it, among the file's
   bool has_function = false;
   std::string original{};  // the text that it takes the place of
+  std::string lines{};     // in which that stands
 
   std::uint32_t node = 0;
   std::uint32_t function_node = 0;

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdlib>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "coverage/mutation/judge.hpp"
@@ -27,7 +29,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t most_differences = 32;
+constexpr std::size_t most_differences = 32, most_operands = 3, most_bytes_of_operand = 80;
 
 struct program_coverage {
   mutating::judging_program judging;
@@ -116,21 +118,39 @@ bool names_word(const std::string& text, const std::string& word) {
   return false;
 }
 
-/// "many: 1, 2": of what the mutant's original names, or else of all arguments.
-std::vector<std::string> operands_of(const watched_result& of, const std::string& original) {
-  constexpr std::string_view given = "given ";
-  std::vector<std::string> named, arguments;
+/// Numbers by value, other texts as they stand.
+std::vector<std::string> sorted(const std::set<std::string>& values) {
+  std::vector<std::string> made(values.begin(), values.end());
+  const auto number_of = [](const std::string& text) -> std::optional<double> {
+    char* end = nullptr;
+    const double number = std::strtod(text.c_str(), &end);
+    return end == text.c_str() || *end != '\0' ? std::nullopt : std::optional(number);
+  };
+  if (std::ranges::all_of(made, [&](const std::string& each) { return number_of(each).has_value(); }))
+    std::ranges::stable_sort(made, {}, [&](const std::string& each) { return *number_of(each); });
+  return made;
+}
+
+/// "many: 1, 2": of what the text names, as far as people want to read it.
+std::vector<std::string> operands_named(const watched_result& of, const std::string& by) {
+  constexpr std::string_view given = "given ", field = "this->";
+  std::vector<std::string> made;
   for (const auto& [property, values] : of.given) {
-    std::string name = property.substr(given.size());
-    const bool is_field = name.starts_with("this->");
-    const std::string word = is_field ? name.substr(6) : name;
+    std::string_view name = std::string_view(property).substr(given.size());
+    if (name.starts_with(field)) name.remove_prefix(field.size());
     std::string text;
-    for (const std::string& each : values) text += (text.empty() ? "" : ", ") + each;
-    const std::string line = fmt::format("{}: {}", is_field ? word : name, text);
-    if (names_word(original, word.substr(0, word.find_first_of(".-[")))) named.push_back(line);
-    if (!is_field) arguments.push_back(line);
+    for (const std::string& each : sorted(values)) text += (text.empty() ? "" : ", ") + each;
+    if (text.size() <= most_bytes_of_operand && made.size() < most_operands &&
+        names_word(by, std::string(name.substr(0, name.find_first_of(".-[")))))
+      made.push_back(fmt::format("{}: {}", name, text));
   }
-  return named.empty() ? arguments : named;
+  return made;
+}
+
+/// Of the mutant's original, or else of the lines around it.
+std::vector<std::string> operands_of(const watched_result& of, const chosen_mutant& mutant) {
+  auto made = operands_named(of, mutant.original);
+  return made.empty() ? operands_named(of, mutant.lines) : made;
 }
 
 void finish(watched_result& of, const chosen_mutant& mutant) {
@@ -148,7 +168,7 @@ void finish(watched_result& of, const chosen_mutant& mutant) {
     seen.left_out = seen.differences.size() - most_differences;
     seen.differences.resize(most_differences);
   }
-  if (seen.means == observation::symptom::no_infection) seen.operands = operands_of(of, mutant.original);
+  if (seen.means == observation::symptom::no_infection) seen.operands = operands_of(of, mutant);
 }
 
 result<std::vector<observation::observed_mutant>> run_all(const mutating::setting& run, const request& asked,

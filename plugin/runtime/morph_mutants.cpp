@@ -17,9 +17,9 @@
 
 #include "morph_fork.h"
 #include "morph_nodes.h"  // made by `morph mutate`: MORPH_NODES
+#include "morph_observe_record.h"
 #include "morph_serve.h"
 #include "morph_wait.h"
-#include "morph_observe_record.h"
 #include "server_format.h"
 
 using morph_mutants::ending;

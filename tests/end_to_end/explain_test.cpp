@@ -1,5 +1,5 @@
-// morph explain: from a real result of `morph mutate`, and observations that are written by hand, to explanations and
-// assertions that kill.
+// morph explain: from a real result of `morph mutate` to explanations and assertions that kill. Where words count,
+// observations are written by hand.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -149,6 +149,18 @@ class explained : public testing::Test {
 
   project& p;
 };
+
+TEST_F(explained, observe_what_the_tests_see) {
+  const finished done = explain({body_of_count(), "--runs", "3"});
+  EXPECT_EQ(done.exit, 1) << done.both();
+  for (const char* const each : {"weak-oracle", "Basket.HasALabel", "EXPECT_EQ(b.label(), \"basket of 1\")"})
+    EXPECT_NE(done.out.find(each), std::string::npos) << each << '\n' << done.both();
+}
+
+TEST_F(explained, are_part_of_a_mutation_run_that_asks_for_them) {
+  const finished done = p.morph({"mutate", "--only", "src/basket.cpp", "--explain", "1"});
+  EXPECT_NE(done.out.find("1 survivor explained"), std::string::npos) << done.both();
+}
 
 TEST_F(explained, needs_a_result_of_mutate) {
   p.remove("build/.morph/mutation/report.json");
