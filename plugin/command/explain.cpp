@@ -48,7 +48,7 @@ result<void> hand_over(const build::build_tree& tree, const explain::proposed_fi
     spdlog::info("no assertion is proposed");
     return {};
   }
-  const auto files = explain::files_with(tree, fixes.fixes);
+  const auto files = explain::files_with(tree, fixes);
   if (!files) return tl::unexpected(files.error());
   if (writes) {
     if (auto written = generate::write(*files); !written) return written;
@@ -86,7 +86,7 @@ int run_explain(const explain_arguments& arguments, const common_options& common
   told.end();
   const bool has_colour = ::isatty(STDOUT_FILENO) == 1 && std::getenv(contract::colour_variable) == nullptr;
   form as{has_colour, report::root_in_repository(tree->source_dir)};
-  if (fixes) as.regions = explain::regions_of(*tree, fixes->fixes);
+  if (fixes) as.regions = explain::regions_of(*fixes);
   fmt::print("{}", said_in(arguments, common, *made, as));
   if (fixes && (arguments.fixes || arguments.applies)) {
     const bool is_text = !common.json && !arguments.as_markdown && !arguments.as_sarif;

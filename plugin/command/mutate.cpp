@@ -95,8 +95,7 @@ int run_mutate(const mutate_arguments& arguments, const common_options& common) 
     spdlog::error("{}", saved.error());
     return contract::environment;
   }
-  if (arguments.explained > 0)
-    if (const int code = explain_survivors(*tree, arguments, common); code != contract::fine) return code;
+  const int explained = arguments.explained > 0 ? explain_survivors(*tree, arguments, common) : contract::fine;
   const auto missing = report::missing_of(result);
   const bool is_finished = result.is_whole && result.run->parts.front().ended == report::run_end::finished;
   if (!is_finished || (arguments.fail_under && !missing.empty())) {
@@ -105,7 +104,8 @@ int run_mutate(const mutate_arguments& arguments, const common_options& common) 
                     fmt::join(missing, "; "), result.is_whole && !is_finished ? "; run it again to go on" : ""));
     return contract::environment;
   }
-  return compare_score(result, arguments.fail_under);
+  const int score = compare_score(result, arguments.fail_under);
+  return score != contract::fine ? score : explained;
 }
 
 }  // namespace

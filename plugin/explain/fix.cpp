@@ -49,6 +49,7 @@ class fixer {
     std::map<std::string, std::vector<fix_candidate>> by_file;
     for (fix_candidate& each : fewest(found.candidates)) by_file[each.file].push_back(std::move(each));
     for (const auto& [file, fixes] : by_file) add(file, fixes);
+    made_.texts = std::move(texts_);
     return std::move(made_);
   }
 
@@ -141,11 +142,11 @@ class fixer {
     if (!errors_of(file, taken).empty()) {
       std::vector<fix_candidate> good;
       for (const fix_candidate& each : taken) {
-        const std::string errors = errors_of(file, {each});
-        if (errors.empty())
-          good.push_back(each);
-        else
-          refuse(each, "Clang says: " + errors.substr(0, errors.find('\n')));
+        good.push_back(each);
+        const std::string errors = errors_of(file, good);
+        if (errors.empty()) continue;
+        good.pop_back();
+        refuse(each, "Clang says: " + errors.substr(0, errors.find('\n')));
       }
       taken = std::move(good);
     }
@@ -170,14 +171,16 @@ result<proposed_fixes> make_fixes(const build::build_tree& tree, const explained
   return fixer(tree, of, told).all();
 }
 
-result<generate::proposal> files_with(const build::build_tree& tree, const std::vector<fix_candidate>& fixes) {
+result<generate::proposal> files_with(const build::build_tree& tree, const proposed_fixes& fixes) {
   std::map<std::string, std::vector<fix_candidate>> by_file;
-  for (const fix_candidate& each : fixes) by_file[each.file].push_back(each);
+  for (const fix_candidate& each : fixes.fixes) by_file[each.file].push_back(each);
   generate::proposal made;
   for (const auto& [file, all] : by_file) {
     const fs::path path = tree.source_dir / file;
     const auto before = system::read_file(path);
     if (!before) return tl::unexpected(before.error());
+    if (const auto read = fixes.texts.find(file); read == fixes.texts.end() || read->second != *before)
+      return tl::unexpected(fmt::format("'{}' has changed since it was read; nothing was changed, run it again", file));
     const edited_text after = edited(*before, edits_in(*before, all));
     made.files.push_back(
         {.path = path, .before = *before, .after = formatted_lines(after.text, after.lines, path, tree.source_dir)});
@@ -185,18 +188,18 @@ result<generate::proposal> files_with(const build::build_tree& tree, const std::
   return made;
 }
 
-std::vector<source_fix> regions_of(const build::build_tree& tree, const std::vector<fix_candidate>& fixes) {
+std::vector<source_fix> regions_of(const proposed_fixes& fixes) {
   std::vector<source_fix> made;
-  for (const fix_candidate& of : fixes) {
-    const auto text = system::read_file(tree.source_dir / of.file);
-    if (!text) continue;
-    const report::source_lines lines(*text);
-    for (const edit& each : edits_of(*text, of.where, of.assertion)) {
+  for (const fix_candidate& of : fixes.fixes) {
+    const std::string& text = fixes.texts.at(of.file);
+    const report::source_lines lines(text);
+    source_fix one{.mutants = of.mutants, .file = of.file};
+    for (const edit& each : edits_of(text, of.where, of.assertion)) {
       const auto from = report::in_utf16(lines, lines.at(each.at));
       const auto to = report::in_utf16(lines, lines.at(each.at + each.removed));
-      for (const std::string& mutant : of.mutants)
-        made.push_back({mutant, of.file, from.line, from.column, to.line, to.column, each.text});
+      one.replacements.push_back({from.line, from.column, to.line, to.column, each.text});
     }
+    made.push_back(std::move(one));
   }
   return made;
 }

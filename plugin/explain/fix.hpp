@@ -1,6 +1,7 @@
 // Assertions that tests lack, as changes of their sources.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -45,17 +46,18 @@ std::vector<fix_candidate> fewest(const std::vector<fix_candidate>& all);
 
 struct proposed_fixes {
   std::vector<fix_candidate> fixes{};
-  std::vector<std::string> refused{};  // what is suggested only, and why
+  std::vector<std::string> refused{};          // what is suggested only, and why
+  std::map<std::string, std::string> texts{};  // of the tests' sources, as they were read
 };
 
 /// Reads the tests with Clang, which also has to accept each change; nothing is compiled by the project's compiler, and
 /// nothing runs.
 result<proposed_fixes> make_fixes(const build::build_tree& tree, const explained& of, system::observer& told);
 
-/// The tests' sources with these assertions, in the project's style.
-result<generate::proposal> files_with(const build::build_tree& tree, const std::vector<fix_candidate>& fixes);
+/// The tests' sources with these assertions, in the project's style. An error if one is not as it was read.
+result<generate::proposal> files_with(const build::build_tree& tree, const proposed_fixes& fixes);
 
 /// For SARIF: what is inserted where.
-std::vector<source_fix> regions_of(const build::build_tree& tree, const std::vector<fix_candidate>& fixes);
+std::vector<source_fix> regions_of(const proposed_fixes& fixes);
 
 }  // namespace morph::explain

@@ -31,10 +31,18 @@ std::string as_json(const explain_report& of);
 
 /// A proposed change of a test's source.
 struct source_fix {
-  std::string mutant{};  // whose explanation it belongs to
+  struct replacement {
+    std::uint32_t line = 0, column = 0, end_line = 0, end_column = 0;  // what is replaced
+    std::string text{};
+  };
+  std::vector<std::string> mutants{};  // whose explanations it belongs to
   std::string file{};
-  std::uint32_t line = 0, column = 0, end_line = 0, end_column = 0;  // what is replaced
-  std::string text{};
+  std::vector<replacement> replacements{};
+};
+// whose explanation it belongs to
+std::string file{};
+std::uint32_t line = 0, column = 0, end_line = 0, end_column = 0;  // what is replaced
+std::string text{};
 };
 
 /// SARIF 2.1.0, a result for each explanation. `root`: from the top of the repository to the project's sources.

@@ -25,6 +25,12 @@ namespace {
 using observation::observed_mutant;
 using observation::symptom;
 
+/// Else nothing is known, which is not the same as no infection.
+bool is_observed(const observed_mutant& of) {
+  return !of.differences.empty() ||
+         std::ranges::any_of(of.tests, [](const observation::observed_test& each) { return each.calls > 0; });
+}
+
 class explaining {
  public:
   explaining(const build::build_tree& tree, const request& asked, system::observer& told)
@@ -113,7 +119,7 @@ class explaining {
     std::size_t unobserved = 0;
     for (const explained_change& change : changes) {
       const auto seen = observed.find(change.id);
-      if (seen == observed.end()) {
+      if (seen == observed.end() || !is_observed(seen->second)) {
         ++unobserved;
         continue;
       }

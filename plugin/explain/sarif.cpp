@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "coverage/observation/observed_json.hpp"
@@ -16,12 +17,17 @@ namespace {
 using nlohmann::json;
 
 json fix_of(const source_fix& of, const std::string& root) {
-  const json region{
-      {"startLine", of.line}, {"startColumn", of.column}, {"endLine", of.end_line}, {"endColumn", of.end_column}};
-  const json replacement{{"deletedRegion", region}, {"insertedContent", {{"text", of.text}}}};
+  json replacements = json::array();
+  for (const auto& each : of.replacements)
+    replacements.push_back({{"deletedRegion",
+                             {{"startLine", each.line},
+                              {"startColumn", each.column},
+                              {"endLine", each.end_line},
+                              {"endColumn", each.end_column}}},
+                            {"insertedContent", {{"text", each.text}}}});
   return {{"description", {{"text", "Assert what was observed; it is not known to be right."}}},
           {"artifactChanges", json::array({{{"artifactLocation", report::sarif_artifact(root + of.file)},
-                                            {"replacements", json::array({replacement})}}})}};
+                                            {"replacements", std::move(replacements)}}})}};
 }
 
 std::string message_of(const explanation& of) {
@@ -49,7 +55,7 @@ std::string as_sarif(const explain_report& of, const std::vector<source_fix>& fi
                                      {"endLine", change.shown_to.line},
                                      {"endColumn", change.shown_to.column}});
     for (const source_fix& fix : fixes)
-      if (fix.mutant == change.id) one["fixes"].push_back(fix_of(fix, root));
+      if (std::ranges::find(fix.mutants, change.id) != fix.mutants.end()) one["fixes"].push_back(fix_of(fix, root));
     results.push_back(std::move(one));
   }
   return report::sarif_log(std::move(rules), std::move(results), version);

@@ -66,7 +66,7 @@ class verifier {
     if (!last) return tl::unexpected(last.error());
     const auto lock = system::lock_file(tree_.own_dir() / "mutate.lock", system::if_locked::refuse);
     if (!lock) return tl::unexpected(fmt::format("{}; is `morph mutate` at work in this build tree?", lock.error()));
-    const auto files = files_with(tree_, fixes_.fixes);
+    const auto files = files_with(tree_, fixes_);
     if (!files) return tl::unexpected(files.error());
     mutating::request asked;
     asked.jobs = jobs_;

@@ -142,6 +142,7 @@ std::string misuse_in(const finding& of, const model& in, const api& as, const l
   if (of.did.how == morph_outcome_ended) return "the program was ended";
   if (in.callables[of.calls[of.did.call].callable].how == modelled_callable::kind::member)
     return "only a field is read or written";
+  const bool is_segfault = of.did.how == morph_outcome_crashed && of.did.code == SIGSEGV;
   if (is_destroyed_twice(of, in)) return "who destroys an object is a guess";
   for (std::uint32_t i = 0; i < of.calls.size(); ++i) {
     const call& each = of.calls[i];
@@ -154,8 +155,7 @@ std::string misuse_in(const finding& of, const model& in, const api& as, const l
     if (of.did.how == morph_outcome_hung && answers_for_ever(called, in)) return "a stub answers the same for ever";
     if (gives_null(called, in)) return "a stub gives a null pointer";
     if (has_untyped_memory(called)) return "what a void pointer leads to is not known";
-    if (of.did.code == SIGSEGV && i == of.did.call && called.has_receiver &&
-        is_stub(each.arguments.front(), of.calls, in))
+    if (is_segfault && i == of.did.call && called.has_receiver && is_stub(each.arguments.front(), of.calls, in))
       return "the base of a stub may not have been set up";
     for (std::size_t s = 0; s < slots.size(); ++s) {
       const argument& a = each.arguments[s];
@@ -166,7 +166,7 @@ std::string misuse_in(const finding& of, const model& in, const api& as, const l
       const call& gave = of.calls[a.number];
       if (const auto& given = as.callables[gave.callable].gives; given && is_of_iterator(giver, given->type, in))
         return "an iterator may lead nowhere";
-      if (of.did.code == SIGSEGV && as.callables[gave.callable].gives &&
+      if (is_segfault && as.callables[gave.callable].gives &&
           in.classes[as.callables[gave.callable].gives->type].has_public_pointers)
         return "a pointer in an object may be null";
       if (giver.how == modelled_callable::kind::member && giver.result.how == returned::kind::pointer)

@@ -21,6 +21,7 @@
 #include "plugin/observing/chosen.hpp"
 #include "plugin/observing/watching.hpp"
 #include "plugin/observing/woven.hpp"
+#include "plugin/system/counted.hpp"
 #include "plugin/system/files.hpp"
 #include "plugin/system/process.hpp"
 
@@ -71,8 +72,9 @@ bool is_reached_at_start(const program_coverage& by, std::uint32_t node) {
   return std::ranges::binary_search(by.baseline.reached_at_start, node);
 }
 
-/// Tests in which the mutant's value may differ, those that reach the least first.
-std::vector<std::uint32_t> tests_of(const program_coverage& by, const chosen_mutant& mutant, std::size_t most) {
+/// Tests that reach it: `most` of those that reach the least.
+std::vector<std::uint32_t> tests_of(const program_coverage& by, const chosen_mutant& mutant, std::size_t most,
+                                    std::size_t& left_out) {
   std::vector<std::uint32_t> found;
   for (std::uint32_t t = 0; t < by.baseline.tests.size(); ++t) {
     const mutation::baseline_test& test = by.baseline.tests[t];
@@ -82,6 +84,7 @@ std::vector<std::uint32_t> tests_of(const program_coverage& by, const chosen_mut
     found.push_back(t);
   }
   std::ranges::sort(found, {}, [&](std::uint32_t t) { return std::pair(by.baseline.tests[t].reached.size(), t); });
+  left_out += found.size() - std::min(found.size(), most);
   if (found.size() > most) found.resize(most);
   std::ranges::sort(found);
   return found;
@@ -185,11 +188,13 @@ result<std::vector<observation::observed_mutant>> run_all(const mutating::settin
   if (!programs) return tl::unexpected(programs.error());
   std::set<std::string> test_files;
   std::vector<std::vector<std::vector<std::uint32_t>>> tests(programs->size());  // by program and mutant
+  std::vector<std::size_t> left_out(mutants->size(), 0);
   for (std::size_t p = 0; p < programs->size(); ++p) {
-    for (const chosen_mutant& mutant : *mutants) {
+    for (std::size_t m = 0; m < mutants->size(); ++m) {
+      const chosen_mutant& mutant = (*mutants)[m];
       const program_coverage& by = (*programs)[p];
       tests[p].push_back(is_reached_at_start(by, mutant.node) ? std::vector<std::uint32_t>()
-                                                              : tests_of(by, mutant, asked.most_tests));
+                                                              : tests_of(by, mutant, asked.most_tests, left_out[m]));
       for (const std::uint32_t t : tests[p].back())
         if (std::string file = file_of(run, by.baseline.tests[t].place); !file.empty()) test_files.insert(file);
     }
@@ -200,6 +205,9 @@ result<std::vector<observation::observed_mutant>> run_all(const mutating::settin
   if (auto built = build_woven(run, *twin, report.sources, *woven); !built) return tl::unexpected(built.error());
 
   std::vector<watched_result> results(mutants->size());
+  for (std::size_t m = 0; m < mutants->size(); ++m)
+    if (left_out[m] > 0)
+      results[m].seen.not_read.push_back(system::counted(left_out[m], "more test") + " that reach it");
   for (std::size_t p = 0; p < programs->size() && !system::interrupted(); ++p) {
     program_coverage& by = (*programs)[p];
     std::vector<watched_mutant> watched;

@@ -198,8 +198,11 @@ void put_result(morph_outcome outcome, int32_t code, const std::string& observed
   to.put(static_cast<uint8_t>(outcome));
   to.put(code);
   to.put(static_cast<uint32_t>(state->call));
-  to.put(state->left_out_count);
-  to.put(state->left_out, state->left_out_count * sizeof state->left_out[0]);
+  // A child that crashed may have written anywhere.
+  const uint32_t left_out =
+      std::min<uint32_t>(state->left_out_count, sizeof state->left_out / sizeof state->left_out[0]);
+  to.put(left_out);
+  to.put(state->left_out, left_out * sizeof state->left_out[0]);
   to.put(static_cast<uint32_t>(state->touched));
   for (uint32_t i = 0; i < state->touched; ++i) {
     to.put(touched[i]);

@@ -141,6 +141,10 @@ struct is_basic
 
 template <typename T, only_if<std::is_arithmetic<T>::value> = 0>
 void read_as(rank<9>, const T& value, int) {
+  const bool is_known = !std::is_floating_point<T>::value || std::is_same<T, float>::value ||
+                        std::is_same<T, double>::value || std::is_same<T, long double>::value;
+  if (!is_known || sizeof value > 16 || (sizeof value > 8 && !std::is_floating_point<T>::value))
+    return morph_observe_not_read("a number of an unusual size");
   morph_observe_bits(std::is_same<T, bool>::value       ? boolean
                      : std::is_same<T, char>::value     ? character
                      : std::is_floating_point<T>::value ? floating

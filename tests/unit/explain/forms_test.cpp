@@ -122,7 +122,8 @@ TEST(ExplainForms, MarkdownIsAComment) {
 
 TEST(ExplainForms, SarifHasFixesWhereThereAreSome) {
   const explanation one = weak_oracle();
-  const source_fix fix{one.change.id, "tests/shop_test.cpp", 15, 1, 15, 1, "  EXPECT_EQ(k, 11);\n"};
+  const source_fix fix{
+      {one.change.id}, "tests/shop_test.cpp", {{15, 1, 15, 1, "  EXPECT_EQ(k, 11);\n"}, {16, 7, 16, 15, "k"}}};
   const json all = json::parse(as_sarif({.explanations = {one}}, {fix}, "sub/", "1.2.3"));
   const json& result = all.at("runs").at(0).at("results").at(0);
   EXPECT_EQ(result.at("ruleId"), "weak-oracle");
