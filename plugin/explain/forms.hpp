@@ -39,11 +39,6 @@ struct source_fix {
   std::string file{};
   std::vector<replacement> replacements{};
 };
-// whose explanation it belongs to
-std::string file{};
-std::uint32_t line = 0, column = 0, end_line = 0, end_column = 0;  // what is replaced
-std::string text{};
-};
 
 /// SARIF 2.1.0, a result for each explanation. `root`: from the top of the repository to the project's sources.
 std::string as_sarif(const explain_report& of, const std::vector<source_fix>& fixes, const std::string& root,
