@@ -126,6 +126,14 @@ class fixer {
     return is_hoisted && one.where.begin < other.where.end && other.where.begin < one.where.end;
   }
 
+  /// Observations outlive the assertions that were made of them.
+  static bool is_there(const std::string& source, const fix_candidate& of) {
+    constexpr std::size_t around = 300;
+    if (of.where.begin > source.size()) return false;
+    const std::size_t from = of.where.begin - std::min<std::size_t>(of.where.begin, around);
+    return source.substr(from, of.where.end + around - from).find(of.assertion) != std::string::npos;
+  }
+
   void refuse(const fix_candidate& of, const std::string& why) {
     made_.refused.push_back(fmt::format("{}: no assertion at {}:{}: {}", of.mutants.front(), of.file, of.line, why));
   }
@@ -133,7 +141,9 @@ class fixer {
   void add(const std::string& file, const std::vector<fix_candidate>& wanted) {
     std::vector<fix_candidate> taken;
     for (const fix_candidate& each : wanted) {
-      if (std::ranges::any_of(taken, [&](const fix_candidate& one) { return overlaps(one, each); }))
+      if (is_there(texts_.at(file), each))
+        refuse(each, "it is there already; run `morph mutate` again");
+      else if (std::ranges::any_of(taken, [&](const fix_candidate& one) { return overlaps(one, each); }))
         refuse(each, "another one changes the same statement");
       else
         taken.push_back(each);

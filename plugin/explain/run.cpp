@@ -96,6 +96,9 @@ class explaining {
     std::vector<observing::wanted_mutant> open;
     for (std::size_t i = 0; i < changes.size(); ++i)
       if (!known.contains(changes[i].id)) open.push_back({numbers[i].file, numbers[i].mutant, changes[i].id});
+    // What was observed of tests is worth more.
+    const bool has_tests = kept && kept->stage != "infection";
+    saw_calls_alone_ = is_infection_alone && !(has_tests && open.empty());
     if (open.empty()) return known;
     if (asked_.until == stage::suggestion) {
       const std::string why = kept ? fmt::format("'{}' was not observed", open.front().id) : kept.error();
@@ -108,6 +111,7 @@ class explaining {
     kept_observations all{of, is_infection_alone ? "infection" : "propagation", {}};
     for (observed_mutant& each : *observed) known[each.id] = std::move(each);
     for (const auto& [id, each] : known) all.mutants.push_back(each);
+    if (is_infection_alone && has_tests) return known;
     if (auto written = keep_observations(tree_, all); !written) return tl::unexpected(written.error());
     return known;
   }
@@ -133,6 +137,7 @@ class explaining {
     }
     if (unobserved > 0)
       made_.said.notes.push_back(fmt::format("{} could not be observed", system::counted(unobserved, "survivor")));
+    if (saw_calls_alone_) made_.said.notes.push_back("only calls were observed: what tests see is not known");
     if (asked_.until == stage::infection || asked_.until == stage::propagation) return {};
     if (!functions.empty() || !classes.empty()) {
       auto read = read_functions(tree_, functions, classes, told_);
@@ -161,6 +166,7 @@ class explaining {
   system::observer& told_;
   report::work_tree_text texts_;
   explained made_;
+  bool saw_calls_alone_ = false;
 };
 
 }  // namespace

@@ -157,6 +157,15 @@ TEST_F(explained, observe_what_the_tests_see) {
     EXPECT_NE(done.out.find(each), std::string::npos) << each << '\n' << done.both();
 }
 
+TEST_F(explained, of_calls_alone_say_so) {
+  const finished calls = explain({body_of_count(), "--runs", "3", "--stage", "infection"});
+  EXPECT_NE(calls.out.find("only calls were observed: what tests see is not known"), std::string::npos) << calls.both();
+  EXPECT_NE(explain({body_of_count(), "--runs", "3"}).out.find("weak-oracle"), std::string::npos);
+  // What is known of tests by now is not forgotten.
+  EXPECT_NE(explain({body_of_count(), "--stage", "infection"}).out.find("weak-oracle"), std::string::npos);
+  EXPECT_EQ(explain({body_of_count(), "--stage", "suggestion"}).exit, 1);
+}
+
 TEST_F(explained, are_part_of_a_mutation_run_that_asks_for_them) {
   const finished done = p.morph({"mutate", "--only", "src/basket.cpp", "--explain", "1"});
   EXPECT_NE(done.out.find("1 survivor explained"), std::string::npos) << done.both();
@@ -245,6 +254,9 @@ TEST_F(explained, a_weak_oracle_gets_an_assertion_that_kills) {
   const finished applied = explain({mutant, "--apply"});
   EXPECT_EQ(applied.exit, 1) << applied.both();
   EXPECT_EQ(p.git({"status", "--porcelain"}), " M tests/basket_test.cpp");
+  const std::string once = p.read("tests/basket_test.cpp");
+  const finished again = explain({mutant, "--apply"});
+  EXPECT_EQ(p.read("tests/basket_test.cpp"), once) << again.both();
   EXPECT_EQ(mutate(p).states().at("src/basket.cpp:8 xt return;"), "killed");
 }
 
