@@ -12,9 +12,8 @@
 #include "plugin/command/options.hpp"
 #include "plugin/command/terminal.hpp"
 #include "plugin/contract/variables.hpp"
-#include "plugin/explain/fix.hpp"
+#include "plugin/explain/changes.hpp"
 #include "plugin/explain/run.hpp"
-#include "plugin/explain/verify.hpp"
 #include "plugin/report/mutation_files.hpp"
 #include "plugin/system/process.hpp"
 
@@ -27,39 +26,31 @@ struct explain_arguments {
   bool fixes = false, applies = false;
 };
 
-struct form {
-  bool has_colour = false;
-  std::string root{};  // of the sources in the repository
-  std::vector<explain::source_fix> regions{};
-};
-
-std::string said_in(const explain_arguments& arguments, const common_options& common, const explain::explained& made,
-                    const form& as) {
-  if (common.json) return explain::as_json(made.said);
-  if (arguments.as_markdown) return explain::as_markdown(made.said);
-  if (arguments.as_sarif) return explain::as_sarif(made.said, as.regions, as.root, MORPH_VERSION);
-  return explain::as_text(made.said, as.has_colour);
+void print(const explain_arguments& arguments, const common_options& common, const build::build_tree& tree,
+           const explain::explained& made, const std::optional<explain::proposed_changes>& proposed,
+           const std::string& patch) {
+  if (common.json) {
+    fmt::print("{}", proposed ? explain::as_json(made.said, *proposed, patch) : explain::as_json(made.said));
+  } else if (arguments.as_markdown) {
+    fmt::print("{}", explain::as_markdown(made.said));
+  } else if (arguments.as_sarif) {
+    const auto regions = proposed ? explain::regions_of(proposed->assertions) : std::vector<explain::source_fix>();
+    fmt::print("{}", explain::as_sarif(made.said, regions, report::root_in_repository(tree.source_dir), MORPH_VERSION));
+  } else {
+    const bool has_colour = ::isatty(STDOUT_FILENO) == 1 && std::getenv(contract::colour_variable) == nullptr;
+    fmt::print("{}{}", explain::as_text(made.said, has_colour), arguments.applies ? "" : patch);
+  }
 }
 
-/// A patch, or the changed files; what is suggested only goes beside it.
-result<void> hand_over(const build::build_tree& tree, const explain::proposed_fixes& fixes, bool writes, bool prints) {
-  for (const std::string& each : fixes.refused) spdlog::warn("{}", each);
-  if (fixes.fixes.empty()) {
-    spdlog::info("no assertion is proposed");
-    return {};
-  }
-  const auto files = explain::files_with(tree, fixes);
+/// The changed files; what is suggested only is said beside them.
+result<std::optional<generate::proposal>> files_of(const build::build_tree& tree,
+                                                   const explain::proposed_changes& changes) {
+  for (const auto* refused : {&changes.assertions.refused, &changes.tests.refused, &changes.tests.files.notes})
+    for (const std::string& each : *refused) spdlog::warn("{}", each);
+  if (changes.empty()) return std::nullopt;
+  auto files = explain::files_with(tree, changes);
   if (!files) return tl::unexpected(files.error());
-  if (writes) {
-    if (auto written = generate::write(*files); !written) return written;
-    for (const auto& each : files->files) spdlog::info("changed: {}", each.path.string());
-    return {};
-  }
-  if (!prints) return {};
-  const auto patch = generate::patch_of(tree, *files);
-  if (!patch) return tl::unexpected(patch.error());
-  fmt::print("{}", *patch);
-  return {};
+  return std::move(*files);
 }
 
 int run_explain(const explain_arguments& arguments, const common_options& common) {
@@ -75,24 +66,30 @@ int run_explain(const explain_arguments& arguments, const common_options& common
   terminal told(!common.quiet);
   const auto made = explain::run(*tree, arguments.asked, told);
   if (!made) return told.end(), failed(made.error());
-  std::optional<explain::proposed_fixes> fixes;
-  if (arguments.fixes || arguments.applies || arguments.as_sarif) {
-    auto found = explain::make_fixes(*tree, *made, told);
+  const bool changes = arguments.fixes || arguments.applies;
+  std::optional<explain::proposed_changes> proposed;
+  if (changes || arguments.as_sarif) {
+    auto found = explain::propose_changes(*tree, *made, {.jobs = arguments.asked.jobs, .has_tests = changes}, told);
     if (!found) return told.end(), failed(contract::environment, found.error());
-    fixes = std::move(*found);
-    if (auto done = explain::verify(*tree, *fixes, arguments.asked.jobs, told); !done)
-      return told.end(), failed(contract::environment, done.error());
+    proposed = std::move(*found);
   }
   told.end();
-  const bool has_colour = ::isatty(STDOUT_FILENO) == 1 && std::getenv(contract::colour_variable) == nullptr;
-  form as{has_colour, report::root_in_repository(tree->source_dir)};
-  if (fixes) as.regions = explain::regions_of(*fixes);
-  fmt::print("{}", said_in(arguments, common, *made, as));
-  if (fixes && (arguments.fixes || arguments.applies)) {
-    const bool is_text = !common.json && !arguments.as_markdown && !arguments.as_sarif;
-    if (auto done = hand_over(*tree, *fixes, arguments.applies, is_text); !done)
-      return failed(contract::environment, done.error());
+  std::string patch;
+  if (changes) {
+    const auto files = files_of(*tree, *proposed);
+    if (!files) return failed(contract::environment, files.error());
+    if (*files) {
+      auto text = generate::patch_of(*tree, **files);
+      if (!text) return failed(contract::environment, text.error());
+      patch = std::move(*text);
+      if (arguments.applies) {
+        if (auto written = generate::write(**files); !written) return failed(contract::environment, written.error());
+        for (const auto& each : (*files)->files) spdlog::info("changed: {}", each.path.string());
+      }
+    }
   }
+  print(arguments, common, *tree, *made, proposed, patch);
+  if (changes) spdlog::info("{}", explain::summary_of(*made, *proposed));
   return made->said.explanations.empty() ? contract::fine : contract::finding;
 }
 
@@ -130,9 +127,10 @@ action add_explain(CLI::App& app, const common_options& common) {
       ->type_name("infection|propagation|suggestion");
   app.add_flag("--markdown", arguments->as_markdown, "As a comment on a pull request");
   app.add_flag("--sarif", arguments->as_sarif, "As SARIF 2.1.0");
-  app.add_flag("--fix", arguments->fixes,
-               "Print a patch that adds the fewest assertions; they assert what was observed, which may be wrong");
-  app.add_flag("--apply", arguments->applies, "Write these assertions into the tests");
+  app.add_flag(
+      "--fix", arguments->fixes,
+      "Print a patch of assertions and tests that kill them. They assert what was observed, which may be wrong");
+  app.add_flag("--apply", arguments->applies, "Write these changes");
   return [arguments, &common] { return run_explain(*arguments, common); };
 }
 

@@ -105,7 +105,8 @@ inline constexpr std::array formats{
     format_row{mutation_schema, "morph mutate --json; <build>/.morph/mutation/report.json",
                "each program mutant, what became of it and which test killed it, and the sources as they were"},
     format_row{explain_schema, "morph explain --json; <build>/.morph/explain/report.json",
-               "why program mutants survived: symptom, tests, differences of state, and what to do"},
+               "why program mutants survived: symptom, tests, differences of state, what to do, and with --fix what "
+               "kills them"},
     format_row{observed_schema, "<build>/.morph/explain/observed.json",
                "what was observed of mutants of the last `morph mutate`, from which explanations are made"},
     format_row{generate_schema, "morph generate --json",

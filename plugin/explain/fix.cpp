@@ -141,12 +141,14 @@ class fixer {
   void add(const std::string& file, const std::vector<fix_candidate>& wanted) {
     std::vector<fix_candidate> taken;
     for (const fix_candidate& each : wanted) {
-      if (is_there(texts_.at(file), each))
+      if (is_there(texts_.at(file), each)) {
         refuse(each, "it is there already; run `morph mutate` again");
-      else if (std::ranges::any_of(taken, [&](const fix_candidate& one) { return overlaps(one, each); }))
+        made_.asserted.insert(each.mutants.begin(), each.mutants.end());
+      } else if (std::ranges::any_of(taken, [&](const fix_candidate& one) { return overlaps(one, each); })) {
         refuse(each, "another one changes the same statement");
-      else
+      } else {
         taken.push_back(each);
+      }
     }
     told_.status(fmt::format("checking '{}' with its new assertions", file));
     if (!errors_of(file, taken).empty()) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -48,6 +49,8 @@ struct proposed_fixes {
   std::vector<fix_candidate> fixes{};
   std::vector<std::string> refused{};          // what is suggested only, and why
   std::map<std::string, std::string> texts{};  // of the tests' sources, as they were read
+  std::set<std::string> killed{};              // mutants, when the assertions are verified
+  std::set<std::string> asserted{};            // mutants whose assertion is there already
 };
 
 /// Reads the tests with Clang, which also has to accept each change; nothing is compiled by the project's compiler, and

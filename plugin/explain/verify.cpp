@@ -4,12 +4,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 #include <thread>
 
 #include "coverage/mutation/judge.hpp"
 #include "plugin/build/twin.hpp"
+#include "plugin/explain/sanitized.hpp"
 #include "plugin/mutating/build.hpp"
 #include "plugin/mutating/prepare.hpp"
 #include "plugin/mutating/programs.hpp"
@@ -49,7 +51,7 @@ class changed_mirror {
 struct verdicts {
   std::map<std::string, std::string> failing;  // by test: why it is no good
   std::set<std::string> passing;
-  std::set<std::string> killed;  // mutants, by their ids
+  std::map<std::string, std::set<std::string>> killed;  // by the id of a mutant: tests
 };
 
 class verifier {
@@ -88,11 +90,21 @@ class verifier {
     verdicts found;
     for (const mutating::judging_program& each : mutating::judging_programs_of(twin->tree).able)
       if (auto done = judge(each, *last, found); !done) return tl::unexpected(done.error());
+    if (auto done = sanitize(*files, *last, found); !done) return done;
     keep(found);
     return {};
   }
 
  private:
+  result<void> sanitize(const generate::proposal& files, const report::mutation_result& last, verdicts& found) {
+    if (found.passing.empty()) return {};
+    told_.status("running tests with their new assertions under AddressSanitizer");
+    const auto said = unsanitary(tree_, files, {found.passing.begin(), found.passing.end()}, last);
+    if (!said) return tl::unexpected(said.error());
+    for (const auto& [test, why] : *said) found.failing[test] = why;
+    return {};
+  }
+
   /// By the program's own names, the reports' names of tests with new assertions.
   std::map<std::string, std::string> tests_in(const std::string& program, const report::mutation_result& last) const {
     std::map<std::string, std::string> made;
@@ -129,18 +141,22 @@ class verifier {
         continue;
       }
       const bool fails_later = t < again->tests.size() && !again->tests[t].usable;
-      if (!test.usable || fails_later)
+      if (!test.usable || fails_later) {
         found.failing[own->second] = test.usable ? again->tests[t].why_not : test.why_not;
-      else
+        test.usable = false;
+      } else {
         found.passing.insert(own->second);
+      }
     }
     const auto ids = mutants_of_fixes();
     auto mutants = judged_mutants(ids, last);
+    limits.all_killers = true;
     auto judged = mutation::judge_mutants(what, *baseline, limits, mutants, step);
     told_.end();
     if (!judged) return tl::unexpected(judged.error());
     for (std::size_t i = 0; i < ids.size(); ++i)
-      if (mutation::is_kill(mutants[i].found.state)) found.killed.insert(ids[i]);
+      for (const std::uint32_t t : mutants[i].found.killers)
+        found.killed[ids[i]].insert(tests.at(baseline->tests[t].name));
     return {};
   }
 
@@ -194,14 +210,20 @@ class verifier {
     std::vector<fix_candidate> kept;
     for (fix_candidate& each : fixes_.fixes) {
       const auto failing = found.failing.find(each.test);
-      if (failing != found.failing.end())
+      const auto kills = [&](const std::string& mutant) {
+        const auto by = found.killed.find(mutant);
+        return by != found.killed.end() && by->second.contains(each.test);
+      };
+      if (failing != found.failing.end()) {
         refuse(each, fmt::format(": {} {}", each.test, failing->second));
-      else if (!found.passing.contains(each.test))
+      } else if (!found.passing.contains(each.test)) {
         refuse(each, fmt::format(" was not run: no program that judges mutants has '{}'", each.test));
-      else if (std::ranges::none_of(each.mutants, [&](const std::string& one) { return found.killed.contains(one); }))
-        refuse(each, " does not fail with the mutant");
-      else
+      } else if (std::ranges::none_of(each.mutants, kills)) {
+        refuse(each, fmt::format(": {} does not fail with the mutant", each.test));
+      } else {
+        std::ranges::copy_if(each.mutants, std::inserter(fixes_.killed, fixes_.killed.end()), kills);
         kept.push_back(std::move(each));
+      }
     }
     fixes_.fixes = std::move(kept);
   }

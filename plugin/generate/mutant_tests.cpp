@@ -18,14 +18,13 @@ namespace {
 
 constexpr double share_of_tests = 0.6;      // of what may be used; further tests have the rest
 constexpr double share_of_breeding = 0.85;  // and before; what is left is for making its sequences shorter
-constexpr std::size_t most_idle = 60;
-constexpr std::size_t at_once = 16;      // sequences
-constexpr std::size_t most_to_keep = 8;  // mutants that a sequence still kills when it becomes shorter
+constexpr std::size_t at_once = 16;         // sequences
+constexpr std::size_t most_to_keep = 8;     // mutants that a sequence still kills when it becomes shorter
 
 class further_tests {
  public:
-  further_tests(const test_maker& with, mutant_judge& judge, std::vector<std::uint32_t> open)
-      : with_(with), judge_(judge), open_(std::move(open)), unclaimed_(open_) {}
+  further_tests(const test_maker& with, mutant_judge& judge, std::size_t most_idle, std::vector<std::uint32_t> open)
+      : with_(with), judge_(judge), most_idle_(most_idle), open_(std::move(open)), unclaimed_(open_) {}
 
   /// Adds to `tests` and `rows`.
   result<void> find(const std::vector<individual>& others, std::size_t most, std::vector<judged>& tests,
@@ -107,7 +106,7 @@ class further_tests {
     variation vary(with_.of, with_.literals, with_.random);
     const auto any = [&](std::size_t n) { return with_.random.below(static_cast<std::uint32_t>(n)); };
     for (std::size_t idle = 0;
-         idle < most_idle && claims_.size() < most && !unclaimed_.empty() && !parents.empty() && !judge_.is_over();
+         idle < most_idle_ && claims_.size() < most && !unclaimed_.empty() && !parents.empty() && !judge_.is_over();
          ++idle) {
       std::vector<sequence> bred;
       while (bred.size() < at_once) bred.push_back(vary.mutated(parents[any(parents.size())].calls));
@@ -141,6 +140,7 @@ class further_tests {
 
   const test_maker& with_;
   mutant_judge& judge_;
+  std::size_t most_idle_;
   std::vector<std::uint32_t> open_;       // that no test kills
   std::vector<std::uint32_t> unclaimed_;  // and no sequence either
   std::vector<kept_test> claims_;         // sequences with the mutants that they kill
@@ -149,7 +149,7 @@ class further_tests {
 }  // namespace
 
 result<std::vector<judged>> with_kills(std::vector<judged> tests, const std::vector<individual>& others,
-                                       std::size_t most_further, const test_maker& with, mutant_judge& judge,
+                                       const mutation_limits& limits, const test_maker& with, mutant_judge& judge,
                                        std::size_t mutants) {
   std::vector<std::uint32_t> all(mutants);
   std::iota(all.begin(), all.end(), 0U);
@@ -164,7 +164,9 @@ result<std::vector<judged>> with_kills(std::vector<judged> tests, const std::vec
     for (const auto& value : row.values) killed.insert(value.begin(), value.end());
   }
   std::erase_if(all, [&](std::uint32_t mutant) { return killed.contains(mutant); });
-  if (auto found = further_tests(with, judge, std::move(all)).find(others, most_further, tests, *rows); !found)
+  if (auto found =
+          further_tests(with, judge, limits.most_idle, std::move(all)).find(others, limits.most_further, tests, *rows);
+      !found)
     return tl::unexpected(found.error());
   const auto chosen = oracles::fewest_assertions(*rows, most_assertions);
   for (std::size_t t = 0; t < tests.size(); ++t) {
@@ -187,11 +189,12 @@ mutation_outcome without_mutants(std::vector<judged> tests, std::string why) {
 }
 
 mutation_outcome by_mutants(const build::build_tree& tree, subject& of, const call_program& program,
-                            std::vector<judged> tests, const std::vector<individual>& others, const test_maker& with,
+                            const std::vector<mutant_text>& wanted, std::vector<judged> tests,
+                            const std::vector<individual>& others, const test_maker& with,
                             const mutation_limits& limits, system::observer& told) {
   mutation_outcome made;
   const double begun = system::cpu_seconds();
-  auto built = build_mutants(tree, of, program, told);
+  auto built = build_mutants(tree, of, program, wanted, told);
   made.summary.cpu_build = system::cpu_seconds() - begun;
   if (!built) return without_mutants(std::move(tests), built.error());
   auto served = served_program::start(built->executable, program.folder);
@@ -205,7 +208,7 @@ mutation_outcome by_mutants(const build::build_tree& tree, subject& of, const ca
     return std::max(limits.seconds > 0 ? seconds / limits.seconds : 0,
                     limits.most_runs > 0 ? static_cast<double>(runs) / static_cast<double>(limits.most_runs) : 0);
   });
-  auto judged_tests = with_kills(tests, others, limits.most_further, with, judge, built->mutants.size());
+  auto judged_tests = with_kills(tests, others, limits, with, judge, built->mutants.size());
   if (!judged_tests) return without_mutants(std::move(tests), judged_tests.error());
   made.tests = std::move(*judged_tests);
   made.mutants = std::move(built->mutants);

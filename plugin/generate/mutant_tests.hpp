@@ -43,18 +43,19 @@ struct test_maker {
   optimizer::random_source& random;
 };
 
-/// Judges the tests, and keeps those of `others` and of their variations that kill more, without the calls that they do
-/// not need, at most `most_further` of them. Of all together the fewest assertions are chosen. `mutants`: how many
-/// there are.
-result<std::vector<judged>> with_kills(std::vector<judged> tests, const std::vector<individual>& others,
-                                       std::size_t most_further, const test_maker& with, mutant_judge& judge,
-                                       std::size_t mutants);
-
 struct mutation_limits {
   double seconds = 0;           // 0: no limit
   std::uint64_t most_runs = 0;  // 0: no limit
   std::size_t most_further = 0;
+  std::size_t most_idle = 60;  // batches of variations, one after the other, of which none kills anything more
 };
+
+/// Judges the tests, and keeps those of `others` and of their variations that kill more, without the calls that they do
+/// not need, as far as the limits allow. Of all together the fewest assertions are chosen. `mutants`: how many
+/// there are.
+result<std::vector<judged>> with_kills(std::vector<judged> tests, const std::vector<individual>& others,
+                                       const mutation_limits& limits, const test_maker& with, mutant_judge& judge,
+                                       std::size_t mutants);
 
 /// The half of what a search may use, in its own measure; for some tests half as many further ones, or ten.
 mutation_limits limits_beside(double search_seconds, std::uint64_t search_sequences, std::size_t tests);
@@ -68,10 +69,11 @@ struct mutation_outcome {
 /// The tests assert their first values.
 mutation_outcome without_mutants(std::vector<judged> tests, std::string why);
 
-/// Builds the mutants of the unit and judges the tests with them. Where that cannot be, the tests assert their first
-/// values, and the summary says why.
+/// Builds the mutants of the unit, or the wanted ones alone, and judges the tests with them. Where that cannot be, the
+/// tests assert their first values, and the summary says why.
 mutation_outcome by_mutants(const build::build_tree& tree, subject& of, const call_program& program,
-                            std::vector<judged> tests, const std::vector<individual>& others, const test_maker& with,
+                            const std::vector<mutant_text>& wanted, std::vector<judged> tests,
+                            const std::vector<individual>& others, const test_maker& with,
                             const mutation_limits& limits, system::observer& told);
 
 /// What these tests kill together.

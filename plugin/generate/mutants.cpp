@@ -39,12 +39,20 @@ std::string shortened(const std::string& text) {
 
 class mutant_builder {
  public:
-  mutant_builder(const build::build_tree& tree, subject& of, const call_program& plain, system::observer& told)
-      : tree_(tree), of_(of), plain_(plain), told_(told), folder_(tree.own_dir() / "generate" / "mutants") {}
+  mutant_builder(const build::build_tree& tree, subject& of, const call_program& plain,
+                 const std::vector<mutant_text>& wanted, system::observer& told)
+      : tree_(tree),
+        of_(of),
+        plain_(plain),
+        wanted_(wanted),
+        told_(told),
+        folder_(tree.own_dir() / "generate" / "mutants") {}
 
   result<mutant_program> build() {
     if (auto read = read_mutants(); !read) return tl::unexpected(read.error());
-    if (all_mutants() == 0) return tl::unexpected(std::string("its functions have no place that can be mutated"));
+    if (all_mutants() == 0)
+      return tl::unexpected(std::string(wanted_.empty() ? "its functions have no place that can be mutated"
+                                                        : "its functions have none of these mutants"));
     mutating::rejections rejected(request_, commands_, tree_.binary_dir);
     const program_kind kind{.folder = folder_,
                             .options = options_,
@@ -97,10 +105,22 @@ class mutant_builder {
       const bool is_wanted = std::ranges::any_of(of_.goals.functions, [&](const tested_function& each) {
         return each.is_wanted && each.file == file.path && each.line <= line && line <= each.end_line;
       });
-      for (std::uint32_t number = 0; number < place.alternatives.size() && !is_wanted; ++number)
-        dropped.insert({i, number});
+      for (std::uint32_t number = 0; number < place.alternatives.size(); ++number)
+        if (!is_wanted || (!wanted_.empty() && !wanted(file, place, place.alternatives[number])))
+          dropped.insert({i, number});
     }
     file.dropped.assign(dropped.begin(), dropped.end());
+  }
+
+  std::optional<std::size_t> wanted(const mutation::mutated_file& file, const mutation::place& place,
+                                    const mutation::alternative& with) const {
+    for (std::size_t i = 0; i < wanted_.size(); ++i) {
+      const mutant_text& each = wanted_[i];
+      if (each.begin == place.begin && each.end == place.end && each.op == with.op && each.replacement == with.text &&
+          each.file == file.path)
+        return i;
+    }
+    return std::nullopt;
   }
 
   std::size_t all_mutants() const {
@@ -131,7 +151,8 @@ class mutant_builder {
                .original = is_body ? "" : shortened(file.source.substr(place.begin, place.end - place.begin)),
                .text = shortened(with.text),
                .on = {file.node_of(i), file.switch_of(i), number + 1, 0},
-               .is_compared = mutation::is_compared(place, number)});
+               .is_compared = mutation::is_compared(place, number),
+               .wanted = wanted(file, place, with)});
         }
       }
     return made;
@@ -140,6 +161,7 @@ class mutant_builder {
   const build::build_tree& tree_;
   subject& of_;
   const call_program& plain_;
+  const std::vector<mutant_text>& wanted_;
   system::observer& told_;
   fs::path folder_;
   // Columns of messages are bytes then.
@@ -153,8 +175,8 @@ class mutant_builder {
 }  // namespace
 
 result<mutant_program> build_mutants(const build::build_tree& tree, subject& of, const call_program& plain,
-                                     system::observer& told) {
-  return mutant_builder(tree, of, plain, told).build();
+                                     const std::vector<mutant_text>& wanted, system::observer& told) {
+  return mutant_builder(tree, of, plain, wanted, told).build();
 }
 
 }  // namespace morph::generate

@@ -36,17 +36,6 @@ bool is_object(const std::string& path) {
   return path.ends_with(".o") || path.ends_with(".obj");
 }
 
-std::vector<std::string> library_words(const std::string& options) {
-  std::vector<std::string> made;
-  for (const std::string& each : system::shell_words(options)) {
-    const bool is_library = each.ends_with(".a") || each.ends_with(".so") || each.find(".so.") != std::string::npos;
-    if (each.starts_with("-l") || each.starts_with("-L") || each == "-pthread" || each.starts_with("-Wl,-rpath") ||
-        (is_library && !each.starts_with("-")))
-      made.push_back(each);
-  }
-  return made;
-}
-
 class builder {
  public:
   builder(const build::build_tree& tree, subject& of, const program_kind& kind)
@@ -68,7 +57,7 @@ class builder {
       if (compile(log) && link(made, log)) {
         made.tests = tests_;
         made.as = tests_ ? tests_->unit : of_.sources.front();
-        made.link_head = link_head();
+        made.link_head = link_head_of(of_.sources.front());
         made.link_tail = link_tail(own_objects_);
         made.link_rest = link_tail({});
         if (!own_objects_.empty()) made.sources = of_.sources;
@@ -143,7 +132,7 @@ class builder {
   }
 
   bool link_with(const std::vector<std::string>& objects, const fs::path& executable, std::string& log) {
-    std::vector<std::string> words = link_head();
+    std::vector<std::string> words = link_head_of(of_.sources.front());
     words.insert(words.end(), objects.begin(), objects.end());
     const auto tail = link_tail({});
     words.insert(words.end(), tail.begin(), tail.end());
@@ -158,21 +147,6 @@ class builder {
     if (run_compiler(words, directory, said)) return true;
     log += fmt::format("FAILED: {}\n{}\n{}\n", output.string(), words.front(), said);
     return false;
-  }
-
-  std::vector<std::string> link_head() const {
-    const build::compile_unit& unit = of_.sources.front();
-    // Behind what launches it, such as ccache.
-    std::size_t compiler = 0;
-    while (compiler + 1 < unit.arguments.size() && !unit.arguments[compiler + 1].starts_with("-") &&
-           unit.arguments[compiler + 1] != unit.file)
-      ++compiler;
-    std::vector<std::string> words{unit.arguments[compiler]};
-    for (const std::string& each : unit.arguments)
-      if (each.starts_with("-fsanitize") || each.starts_with("-stdlib") || each.starts_with("-m") ||
-          each.starts_with("-flto") || each == "--coverage" || each == "-fprofile-arcs" || each == "-pthread")
-        words.push_back(each);
-    return words;
   }
 
   std::vector<std::string> link_tail(const std::vector<std::string>& further) {
@@ -379,6 +353,31 @@ std::vector<std::string> options_of(const build::compile_unit& unit) {
         i > 0 && !each.starts_with("-") && fs::path(each).filename() == fs::path(unit.file).filename();
     if (each != "-c" && each != "-MD" && each != "-MMD" && each != "-pedantic-errors" && !each.starts_with("-Werror") &&
         !is_source)
+      made.push_back(each);
+  }
+  return made;
+}
+
+std::vector<std::string> link_head_of(const build::compile_unit& unit) {
+  // Behind what launches it, such as ccache.
+  std::size_t compiler = 0;
+  while (compiler + 1 < unit.arguments.size() && !unit.arguments[compiler + 1].starts_with("-") &&
+         unit.arguments[compiler + 1] != unit.file)
+    ++compiler;
+  std::vector<std::string> words{unit.arguments[compiler]};
+  for (const std::string& each : unit.arguments)
+    if (each.starts_with("-fsanitize") || each.starts_with("-stdlib") || each.starts_with("-m") ||
+        each.starts_with("-flto") || each == "--coverage" || each == "-fprofile-arcs" || each == "-pthread")
+      words.push_back(each);
+  return words;
+}
+
+std::vector<std::string> library_words(const std::string& options) {
+  std::vector<std::string> made;
+  for (const std::string& each : system::shell_words(options)) {
+    const bool is_library = each.ends_with(".a") || each.ends_with(".so") || each.find(".so.") != std::string::npos;
+    if (each.starts_with("-l") || each.starts_with("-L") || each == "-pthread" || each.starts_with("-Wl,-rpath") ||
+        (is_library && !each.starts_with("-")))
       made.push_back(each);
   }
   return made;

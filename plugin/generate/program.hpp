@@ -41,6 +41,11 @@ struct call_program {
 /// The compiler and its options: without the source, what is written, and what makes warnings errors.
 std::vector<std::string> options_of(const build::compile_unit& unit);
 
+/// Of a command that links what is compiled so: the compiler, and the options that both have to agree on.
+std::vector<std::string> link_head_of(const build::compile_unit& unit);
+/// The libraries in the options of a linked file.
+std::vector<std::string> library_words(const std::string& options);
+
 /// What it says if it fails comes behind `log`.
 bool run_compiler(const std::vector<std::string>& words, const std::string& directory, std::string& log);
 

@@ -18,6 +18,7 @@
 #include "plugin/generate/assertions.hpp"
 #include "plugin/generate/findings.hpp"
 #include "plugin/generate/inputs.hpp"
+#include "plugin/generate/killing.hpp"
 #include "plugin/generate/minimize.hpp"
 #include "plugin/generate/mutant_tests.hpp"
 #include "plugin/generate/offered.hpp"
@@ -33,6 +34,8 @@
 namespace morph::generate {
 namespace {
 
+constexpr std::size_t most_idle_of_killers = 1000;
+
 class generation {
  public:
   generation(const build::build_tree& tree, const request& asked, system::observer& told)
@@ -45,6 +48,8 @@ class generation {
                                : find_subject(tree_, asked_.unit, asked_.with_tests, told_);
     if (!subject) return tl::unexpected(subject.error());
     subject_ = std::move(*subject);
+    if (auto narrowed = narrow(subject_, asked_.killing, tree_.source_dir); !narrowed)
+      return contract::not_done(contract::environment, narrowed.error());
     return tests_of_subject(begun).map_error([](const std::string& why) {
       return contract::failure{contract::environment, why, {}};
     });
@@ -55,11 +60,13 @@ class generation {
     auto built = build_program(tree_, subject_, told_);
     if (!built) return tl::unexpected(built.error());
     program_ = std::move(*built);
+    if (!asked_.killing.empty()) kind_ = free_kind(folder_of_new_tests(tree_, program_), named_unit(), "survivors");
     made_.cpu_build = system::cpu_seconds() - begun;
     auto offered = offer_calls(subject_, program_.dropped, literals_);
     if (!offered) return tl::unexpected(offered.error());
     api_ = std::move(offered->calls);
     made_.refused = std::move(offered->refused);
+    for (const literal& each : constants_of(asked_.killing, tree_.source_dir)) literals_.offer_named("", each);
     made_.callables = offered->callables;
     made_.callable_now = offered->callable_now;
     auto served = served_program::start(program_.executable, program_.folder);
@@ -105,12 +112,14 @@ class generation {
         tree_, program_, made_.tests, [&](const auto& tests) { return source_of(tests); }, told_);
     if (!verified) return tl::unexpected(verified.error());
     made_.verified = std::move(*verified);
+    if (!asked_.killing.empty()) made_.killers = keep_killers(made_.tests, mutants_, asked_.killing.size());
     count_kills(made_.tests, made_.mutation);
-    auto shortest = shortest_findings(found->findings, {subject_.offered, api_, literals_, *served, alone}, told_);
-    if (!shortest) return tl::unexpected(shortest.error());
-    for (const explained_finding& each : *shortest) made_.findings.push_back(reported(each));
+    if (asked_.killing.empty())
+      if (auto done = report_findings(*found, {subject_.offered, api_, literals_, *served, alone}); !done)
+        return tl::unexpected(done.error());
     finish(*found);
-    auto proposed = propose(tree_, program_, named_unit(), made_.source);
+    if (!asked_.killing.empty() && made_.tests.empty()) return std::move(made_);
+    auto proposed = propose(tree_, program_, named_unit(), file_name(named_unit(), kind_), made_.source);
     if (!proposed) return tl::unexpected(proposed.error());
     made_.proposed = std::move(*proposed);
     return std::move(made_);
@@ -190,19 +199,22 @@ class generation {
     }
     std::vector<individual> others = found.population;
     for (const auto& [goal, one] : found.archive) others.push_back(one);
-    const mutation_limits limits = limits_beside(asked_.budget, asked_.most_sequences, tests.size());
+    mutation_limits limits = limits_beside(asked_.budget, asked_.most_sequences, tests.size());
+    if (!asked_.killing.empty()) limits.most_idle = most_idle_of_killers;
     mutation_outcome done =
         asked_.without_mutants
             ? without_mutants(std::move(tests), "left out, as asked")
-            : by_mutants(tree_, subject_, program_, std::move(tests), others,
+            : by_mutants(tree_, subject_, program_, asked_.killing, std::move(tests), others,
                          {subject_.offered, api_, literals_, served, made_.unstable, random_}, limits, told_);
     if (system::interrupted()) {
       system::forget_interrupt();
       made_.is_interrupted = true;
     }
     made_.mutation = std::move(done.summary);
+    mutants_ = std::move(done.mutants);
+    if (!asked_.killing.empty()) std::erase_if(done.tests, [](const judged& each) { return each.kills.empty(); });
     std::set<std::string> names;
-    for (const judged& each : done.tests) made_.tests.push_back(named(each, done.mutants, names));
+    for (const judged& each : done.tests) made_.tests.push_back(named(each, mutants_, names));
     return {};
   }
 
@@ -255,6 +267,7 @@ class generation {
     if (shown != nullptr) made.purpose = described(*shown);
     if (subject_.pair && !of.kept.goals.empty()) note_pairs(of.kept, made);
     if (!of.only_for.empty()) made.purpose = "kept for mutants: " + described(of.only_for, mutants);
+    if (!asked_.killing.empty()) made.purpose = "fails with " + described(of.kills, mutants);
     return made;
   }
 
@@ -293,6 +306,13 @@ class generation {
     return source_text(tests, subject_.offered, literals_, includes(tests), dialect());
   }
 
+  result<void> report_findings(const search_result& found, const finding_ground& with) {
+    auto shortest = shortest_findings(found.findings, with, told_);
+    if (!shortest) return tl::unexpected(shortest.error());
+    for (const explained_finding& each : *shortest) made_.findings.push_back(reported(each));
+    return {};
+  }
+
   reported_finding reported(const explained_finding& of) const {
     const modelled_callable& blamed = subject_.offered.callables[of.shortest.calls[of.shortest.did.call].callable];
     const test_case shown{
@@ -313,15 +333,21 @@ class generation {
   /// What the tests and their file are called after.
   std::string named_unit() const { return subject_.pair ? name_of(*subject_.pair) : subject_.unit; }
 
+  static std::string capitalized(std::string text) {
+    if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+    return text;
+  }
+
   test_dialect dialect() const {
     const std::string unit = named_unit();
     const auto at = unit.rfind("::");
-    const bool is_file = unit.find('/') != std::string::npos || at == std::string::npos;
+    const bool is_file = unit.find_first_of("/.") != std::string::npos;
     std::string suite;
-    for (const char c : is_file ? unit : unit.substr(at + 2))
+    for (const char c : is_file                   ? std::filesystem::path(unit).stem().string()
+                        : at == std::string::npos ? unit
+                                                  : unit.substr(at + 2))
       suite += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
-    if (!suite.empty()) suite[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(suite[0])));
-    return {program_.tests ? program_.tests->framework : "gtest", suite + "Generated",
+    return {program_.tests ? program_.tests->framework : "gtest", capitalized(suite) + capitalized(kind_),
             program_.tests ? program_.tests->include : "<gtest/gtest.h>"};
   }
 
@@ -356,6 +382,8 @@ class generation {
   literal_table literals_;
   api api_;
   std::map<std::size_t, std::string> test_of_pair_;
+  std::vector<unit_mutant> mutants_;  // that tests were judged with
+  std::string kind_ = "generated";    // of the file of tests
   report made_;
 };
 

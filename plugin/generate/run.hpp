@@ -31,6 +31,7 @@ struct request {
   bool with_tests = true;               // of the project, as a source of inputs
   bool resumes = false;                 // begins with what the last run of the unit found
   bool without_mutants = false;         // that choose assertions, and tests
+  std::vector<mutant_text> killing{};   // tests for these mutants, and for nothing else
   std::vector<std::string> compared{};  // of a pair: these searches, and no tests; `budget` is CPU time of each
 };
 
@@ -72,6 +73,7 @@ struct report {
   user_value_counts given{};
   std::size_t resumed = 0;  // sequences of the last run
   mutation_summary mutation{};
+  std::vector<std::string> killers{};    // of each mutant of `killing` a test; empty: none
   std::optional<comparison> compared{};  // and nothing else
   bool is_interrupted = false;           // what was found until then is reported
   std::uint64_t unstable = 0;            // observations that differ from run to run

@@ -29,7 +29,7 @@ std::string with_end_of_line(std::string text) {
 
 }  // namespace
 
-std::string file_name(const std::string& unit) {
+std::string file_name(const std::string& unit, const std::string& kind) {
   const bool is_file = unit.find('/') != std::string::npos || unit.find('.') != std::string::npos;
   std::string last = is_file ? fs::path(unit).stem().string() : unit.substr(unit.rfind(':') + 1);
   std::string made;
@@ -39,7 +39,7 @@ std::string file_name(const std::string& unit) {
     if (begins) made += '_';
     made += std::isalnum(c) != 0 ? static_cast<char>(std::tolower(c)) : '_';
   }
-  return made + "_generated_test.cpp";
+  return fmt::format("{}_{}_test.cpp", made, kind);
 }
 
 std::string formatted(const std::string& text, const fs::path& as, const fs::path& root) {
@@ -66,11 +66,21 @@ bool names_file(const std::string& text, const std::string& name) {
   return false;
 }
 
+std::string free_kind(const fs::path& folder, const std::string& unit, const std::string& kind) {
+  std::string made = kind;
+  for (int number = 2; fs::exists(folder / file_name(unit, made)); ++number) made = kind + std::to_string(number);
+  return made;
+}
+
+fs::path folder_of_new_tests(const build::build_tree& tree, const call_program& program) {
+  return program.tests ? program.tests->source.parent_path() : tree.source_dir;
+}
+
 result<proposal> propose(const build::build_tree& tree, const call_program& program, const std::string& unit,
-                         const std::string& source) {
+                         const std::string& name, const std::string& source) {
   proposal made;
-  const fs::path folder = program.tests ? program.tests->source.parent_path() : tree.source_dir;
-  changed_file test{.path = folder / file_name(unit)};
+  const fs::path folder = folder_of_new_tests(tree, program);
+  changed_file test{.path = folder / name};
   test.after = formatted(source, test.path, tree.source_dir);
   test.is_new = !fs::exists(test.path);
   if (!test.is_new) {
@@ -82,7 +92,6 @@ result<proposal> propose(const build::build_tree& tree, const call_program& prog
     test.before = *before;
   }
   made.files.push_back(std::move(test));
-  const std::string name = file_name(unit);
   if (!program.tests || program.tests->target.empty()) {
     made.notes.push_back(fmt::format(
         "no program that links '{}' includes GoogleTest, Catch2 or doctest: add '{}', of GoogleTest, to one", unit,
@@ -153,8 +162,15 @@ result<std::string> patch_of(const build::build_tree& tree, const proposal& of) 
 }
 
 result<void> write(const proposal& of) {
-  for (const changed_file& each : of.files)
-    if (auto written = system::write_file_atomically(each.path, each.after); !written) return written;
+  for (const changed_file& each : of.files) {
+    // What a name stands for is written, and keeps its permissions.
+    std::error_code failed;
+    const fs::path there = fs::canonical(each.path, failed);
+    const fs::path path = failed ? each.path : there;
+    const auto before = fs::status(path, failed).permissions();
+    if (auto written = system::write_file_atomically(path, each.after); !written) return written;
+    if (!each.is_new) fs::permissions(path, before, failed);
+  }
   return {};
 }
 

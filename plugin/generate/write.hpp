@@ -22,15 +22,20 @@ struct proposal {
   std::vector<std::string> notes{};  // what is left to the user
 };
 
-/// The name of the file for a unit: "YAML::Emitter" -> "emitter_generated_test.cpp".
-std::string file_name(const std::string& unit);
+/// The name of the file for a unit: "YAML::Emitter", "generated" -> "emitter_generated_test.cpp".
+std::string file_name(const std::string& unit, const std::string& kind);
+/// The kind, with a number where a file of that name is there.
+std::string free_kind(const std::filesystem::path& folder, const std::string& unit, const std::string& kind);
+
+/// Where new tests are written.
+std::filesystem::path folder_of_new_tests(const build::build_tree& tree, const call_program& program);
 
 /// The text in the style of the project's .clang-format, if there is one, and the program.
 std::string formatted(const std::string& text, const std::filesystem::path& as, const std::filesystem::path& root);
 
-/// An error if a file of that name is there which `morph generate` has not written.
+/// `name`: of the file. An error if one of that name is there which `morph generate` has not written.
 result<proposal> propose(const build::build_tree& tree, const call_program& program, const std::string& unit,
-                         const std::string& source);
+                         const std::string& name, const std::string& source);
 
 /// One of several, each of which adds files, and lines at the end of others.
 proposal merged(const std::vector<proposal>& all);

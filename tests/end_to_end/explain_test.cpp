@@ -264,7 +264,7 @@ TEST_F(explained, assertions_that_fail_or_do_not_kill_are_left_out) {
   const std::string mutant = body_of_count();
   observe(mutant, "weak-oracle", json::array({difference_at_label("\"basket of 7\"")}));
   const finished fails = explain({mutant, "--fix"});
-  EXPECT_EQ(fails.out.find("diff --git"), std::string::npos) << fails.both();
+  EXPECT_EQ(fails.out.find("a/tests/basket_test.cpp"), std::string::npos) << fails.both();
   EXPECT_NE(fails.err.find("EXPECT_EQ(b.label(), \"basket of 7\");: Basket.HasALabel fails without a mutant"),
             std::string::npos)
       << fails.err;
@@ -275,9 +275,37 @@ TEST_F(explained, assertions_that_fail_or_do_not_kill_are_left_out) {
   total["private"] = true;
   observe(mutant, "weak-oracle", json::array({total}));
   const finished survives = explain({mutant, "--fix"});
-  EXPECT_NE(survives.err.find("EXPECT_EQ(b.total(), 4); does not fail with the mutant"), std::string::npos)
+  EXPECT_NE(survives.err.find("EXPECT_EQ(b.total(), 4);: Basket.HasALabel does not fail with the mutant"),
+            std::string::npos)
       << survives.both();
   EXPECT_EQ(p.git({"status", "--porcelain"}), "");
+}
+
+TEST_F(explained, what_no_assertion_kills_gets_a_new_test) {
+  const std::string mutant = id_of(4, "xt", "return 0;");
+  observe(mutant, "no-infection", json::array());
+  const finished fixed = explain({mutant, "--fix", "--json"});
+  EXPECT_EQ(fixed.exit, 1) << fixed.both();
+  const json fixes = json::parse(fixed.out).at("fixes");
+  ASSERT_EQ(fixes.at("tests").size(), 1U) << fixed.both();
+  EXPECT_EQ(fixes.at("tests").at(0).at("mutants"), json::array({mutant}));
+  EXPECT_NE(fixes.at("patch").get<std::string>().find("TEST(BasketSurvivors, "), std::string::npos);
+  EXPECT_EQ(p.git({"status", "--porcelain"}), "");
+  EXPECT_NE(fixed.err.find("of 1 survivor, 0 new assertions and 1 new test kill 1"), std::string::npos) << fixed.err;
+
+  const finished applied = explain({mutant, "--apply"});
+  EXPECT_EQ(p.git({"status", "--porcelain"}), " M CMakeLists.txt\n?? tests/basket_survivors_test.cpp")
+      << applied.both();
+  EXPECT_EQ(mutate(p).states().at("src/basket.cpp:4 xt return 0;"), "killed");
+}
+
+TEST_F(explained, what_nothing_kills_is_named_with_the_reason) {
+  const std::string mutant = id_of(13, "uoi", "-price");
+  p.replace("include/basket.hpp", "int add(int pieces, int each);", "int add(int pieces, int each) = delete;");
+  observe(mutant, "no-infection", json::array());
+  const finished fixed = explain({mutant, "--fix"});
+  EXPECT_EQ(fixed.out.find("diff --git"), std::string::npos) << fixed.both();
+  EXPECT_NE(fixed.err.find(mutant + ": no new test: "), std::string::npos) << fixed.err;
 }
 
 TEST_F(explained, what_no_test_can_call_has_a_nearest_function) {

@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
 namespace morph::generate {
 namespace {
 
@@ -25,6 +29,42 @@ TEST(Merged, LeavesOutASecondFileOfOneName) {
   EXPECT_EQ(made.files[0].after, "TEST(A, B) {}\n");
   ASSERT_EQ(made.notes.size(), 1U);
   EXPECT_NE(made.notes[0].find("'/p/a.cpp'"), std::string::npos);
+}
+
+class written : public testing::Test {
+ protected:
+  written() {
+    std::filesystem::remove_all(folder_);
+    std::filesystem::create_directories(folder_ / "real");
+    std::ofstream(folder_ / "real" / "test.sh.cpp") << "old";
+  }
+  ~written() override { std::filesystem::remove_all(folder_); }
+
+  static std::string text_of(const std::filesystem::path& path) {
+    std::ostringstream made;
+    made << std::ifstream(path).rdbuf();
+    return made.str();
+  }
+
+  std::filesystem::path folder_ = std::filesystem::path(testing::TempDir()) / "written";
+};
+
+TEST_F(written, ALinkStaysOneAndItsFileKeepsItsPermissions) {
+  using std::filesystem::perms;
+  const auto real = folder_ / "real" / "test.sh.cpp", link = folder_ / "test.cpp";
+  std::filesystem::create_symlink("real/test.sh.cpp", link);
+  std::filesystem::permissions(real, perms::owner_all);
+  ASSERT_TRUE(write({.files = {{.path = link, .before = "old", .after = "new"}}, .notes = {}}));
+  EXPECT_TRUE(std::filesystem::is_symlink(link));
+  EXPECT_EQ(text_of(real), "new");
+  EXPECT_EQ(std::filesystem::status(real).permissions(), perms::owner_all);
+}
+
+TEST_F(written, ANewFileGetsANameThatIsFree) {
+  EXPECT_EQ(file_name("src/priceList.cpp", "survivors"), "price_list_survivors_test.cpp");
+  EXPECT_EQ(free_kind(folder_, "src/price.cpp", "survivors"), "survivors");
+  std::ofstream(folder_ / "price_survivors_test.cpp") << "there";
+  EXPECT_EQ(free_kind(folder_, "src/price.cpp", "survivors"), "survivors2");
 }
 
 }  // namespace
