@@ -48,6 +48,7 @@ void append(std::string& text, const explanation& of) {
       text += fmt::format("- led to by {}: {}\n", place_of(leads->instruction), code(of.instruction));
     if (!leads->call_path.empty()) text += fmt::format("- call path: {}\n", code(path_of(*leads)));
   }
+  if (!of.seen.not_read.empty()) text += fmt::format("- not read: {}\n", escaped(not_read_of(of.seen)));
   text += "- suggestion:";
   for (const std::string& line : of.advice.lines) text += ' ' + escaped(line);
   text += "\n\n";

@@ -50,6 +50,29 @@ found_accessor accessor_of(const std::string& field, const std::string& name, co
   return best;
 }
 
+/// What `.` and `->` may stand behind: `(*p)` of `*p`, `f(a, b)` as it is.
+std::string as_operand(const std::string& expression) {
+  int depth = 0;
+  char quote = 0;
+  bool is_plain = !expression.empty() && std::string_view("*&-+!~").find(expression.front()) == std::string_view::npos;
+  for (std::size_t i = 0; i < expression.size(); ++i) {
+    const char c = expression[i];
+    if (quote != 0) {
+      if (c == '\\') ++i;
+      if (c == quote) quote = 0;
+    } else if (c == '"' || c == '\'') {
+      quote = c;
+    } else if (c == '(' || c == '[' || c == '{') {
+      ++depth;
+    } else if (c == ')' || c == ']' || c == '}') {
+      --depth;
+    } else if (c == ' ' && depth == 0) {
+      is_plain = false;
+    }
+  }
+  return is_plain ? expression : '(' + expression + ')';
+}
+
 }  // namespace
 
 std::string class_of(const std::string& type) {
@@ -85,11 +108,11 @@ readable_property property_of(const observation::difference& of, const std::stri
   const bool is_size = rest.ends_with("size()");
   if (rest.find('[') != std::string::npos) return made;
   if (rest.empty()) {
-    made.text = "*" + expression;
+    made.text = "*" + as_operand(expression);
     return made;
   }
   if (!of.is_private) {
-    made.text = expression + link + rest;
+    made.text = as_operand(expression) + link + rest;
     made.type = is_size ? "size_t" : std::string();
     return made;
   }
@@ -101,7 +124,7 @@ readable_property property_of(const observation::difference& of, const std::stri
   if (found.function == nullptr) return made;
   made.accessor = found.function->name;
   made.shows_value = found.gives && (tail.empty() || tail == ".size()");
-  made.text = expression + link + method_of(*found.function) + "()" + (made.shows_value ? tail : "");
+  made.text = as_operand(expression) + link + method_of(*found.function) + "()" + (made.shows_value ? tail : "");
   made.type = made.shows_value && is_size ? "size_t" : found.function->result;
   return made;
 }

@@ -33,6 +33,7 @@ json fix_of(const source_fix& of, const std::string& root) {
 std::string message_of(const explanation& of) {
   std::string text = fmt::format("{}: {}.", observation::name_of(of.seen.means), meaning_of(of.seen.means));
   if (const auto* differs = shown_difference(of)) text += fmt::format(" {}.", text_of(*differs));
+  if (!of.seen.not_read.empty()) text += fmt::format(" Not read: {}.", not_read_of(of.seen));
   return fmt::format("{} {}", text, fmt::join(of.advice.lines, " "));
 }
 

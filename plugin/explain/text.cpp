@@ -37,10 +37,7 @@ class writer {
         add("led to by", fmt::format("{}: {}", place_of(leads->instruction), report::on_one_line(of_.instruction)));
       if (!leads->call_path.empty()) add("call path", path_of(*leads));
     }
-    if (!of_.seen.not_read.empty())
-      add("not read",
-          fmt::format("{}{}", report::on_one_line(of_.seen.not_read.front()),
-                      of_.seen.not_read.size() > 1 ? fmt::format(" and {} more", of_.seen.not_read.size() - 1) : ""));
+    if (!of_.seen.not_read.empty()) add("not read", not_read_of(of_.seen));
     const std::size_t room = most_lines - lines_.size();
     for (std::size_t i = 0; i < of_.advice.lines.size() && i < room; ++i)
       add(i == 0 ? "suggestion" : "", report::on_one_line(of_.advice.lines[i]));

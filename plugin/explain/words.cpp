@@ -64,6 +64,11 @@ std::string path_of(const observation::difference& of) {
   return fmt::format("{}", fmt::join(shown, " > "));
 }
 
+std::string not_read_of(const observation::observed_mutant& seen) {
+  const std::size_t others = seen.not_read.size() - 1;
+  return report::on_one_line(seen.not_read.front()) + (others > 0 ? fmt::format(" and {} more", others) : "");
+}
+
 const observation::difference* shown_difference(const explanation& of) {
   const auto& all = of.seen.differences;
   if (all.empty()) return nullptr;

@@ -13,6 +13,9 @@ const char* meaning_of(observation::symptom means);
 /// "Price.OfMany (1 call, depth 1), Price.OfFew (2 calls, depth 3) and 2 more"; at most three are named.
 std::string tests_of(const observation::observed_mutant& seen);
 
+/// What could not be compared: "lock_: a mutex and 2 more". Not of one that has nothing.
+std::string not_read_of(const observation::observed_mutant& seen);
+
 /// "p.total(), an int, at tests/price_test.cpp:14: 30 -> 29"
 std::string text_of(const observation::difference& of);
 

@@ -117,6 +117,7 @@ TEST(ExplainForms, MarkdownIsAComment) {
       << text;
   EXPECT_NE(text.find("- difference: `` a`b, at"), std::string::npos) << text;
   EXPECT_NE(text.find("- suggestion: Test `f<int>` and \\*p\\_q\\*.\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("- not read: lock\\_: a mutex\n"), std::string::npos) << text;
   EXPECT_NE(text.find("1 more are not explained here.\n"), std::string::npos);
 }
 
@@ -127,6 +128,7 @@ TEST(ExplainForms, SarifHasFixesWhereThereAreSome) {
   const json all = json::parse(as_sarif({.explanations = {one}}, {fix}, "sub/", "1.2.3"));
   const json& result = all.at("runs").at(0).at("results").at(0);
   EXPECT_EQ(result.at("ruleId"), "weak-oracle");
+  EXPECT_NE(result.at("message").at("text").get<std::string>().find(" Not read: lock_: a mutex. "), std::string::npos);
   EXPECT_EQ(result.at("locations").at(0).at("physicalLocation").at("artifactLocation").at("uri"), "sub/src/price.cpp");
   EXPECT_EQ(result.at("locations").at(0).at("physicalLocation").at("region").at("startColumn"), 7);
   const json& change = result.at("fixes").at(0).at("artifactChanges").at(0);
