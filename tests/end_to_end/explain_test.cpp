@@ -169,6 +169,8 @@ TEST_F(explained, of_calls_alone_say_so) {
 TEST_F(explained, are_part_of_a_mutation_run_that_asks_for_them) {
   const finished done = p.morph({"mutate", "--only", "src/basket.cpp", "--explain", "1"});
   EXPECT_NE(done.out.find("1 survivor explained"), std::string::npos) << done.both();
+  EXPECT_EQ(done.exit, 0) << done.both();
+  EXPECT_EQ(p.morph({"mutate", "--only", "src/basket.cpp", "--explain", "1", "--fail-under", "99"}).exit, 1);
 }
 
 TEST_F(explained, needs_a_result_of_mutate) {
