@@ -150,6 +150,18 @@ TEST(ObservedCalls, SayWhyTheyAreNotRead) {
   EXPECT_TRUE(seen.points.empty());
 }
 
+TEST(ObservedCalls, LeaveAReceiverWhoseLifeTheyEnd) {
+  const std::string ended = "not_read(\"this\",0,\"the body ends its life\")";
+  const auto seen = observe(
+      "struct c { void release() { if (--uses == 0) delete this; } void end() { this->~c(); } void end_other(c* o) { "
+      "delete o; }\n  int uses = 1; };\n",
+      {"void release", "void end()", "void end_other"});
+  EXPECT_EQ(seen.errors, texts());
+  std::vector<bool> leaves;
+  for (const auto& each : seen.points) leaves.push_back(each.before.find(ended) != std::string::npos);
+  EXPECT_EQ(leaves, (std::vector<bool>{true, true, false}));
+}
+
 TEST(ObservedCalls, AreReadWhereTheyAssert) {
   const auto seen = observe("#include <cassert>\nint a(int n) { assert(n > 0); return n; }\n", {"int a"});
   EXPECT_EQ(seen.errors, texts());

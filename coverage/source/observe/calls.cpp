@@ -4,6 +4,7 @@
 #include <clang/AST/DeclCXX.h>
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/Expr.h>
+#include <clang/AST/ExprCXX.h>
 #include <clang/AST/StmtCXX.h>
 #include <clang/Basic/SourceManager.h>
 
@@ -19,6 +20,23 @@ constexpr int other_depth = 1;
 const clang::CXXMethodDecl* with_receiver(const clang::FunctionDecl& of) {
   const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&of);
   return method != nullptr && method->isInstance() && !method->isVolatile() ? method : nullptr;
+}
+
+/// `delete this`, or a call of its destructor: what is behind that is no object.
+bool ends_receiver(const clang::FunctionDecl& of) {
+  const auto is_receiver = [](const clang::Expr* object) {
+    return object != nullptr && llvm::isa<clang::CXXThisExpr>(object->IgnoreParenCasts());
+  };
+  bool ends = false;
+  walk(of.getBody(), {.statement = [&](const clang::Stmt& each) {
+         if (const auto* deleted = llvm::dyn_cast<clang::CXXDeleteExpr>(&each))
+           ends = ends || is_receiver(deleted->getArgument());
+         if (const auto* call = llvm::dyn_cast<clang::CXXMemberCallExpr>(&each);
+             call != nullptr && llvm::isa_and_nonnull<clang::CXXDestructorDecl>(call->getMethodDecl()))
+           ends = ends || is_receiver(call->getImplicitObjectArgument());
+         return !ends;
+       }});
+  return ends;
 }
 
 bool is_changed_by_callee(const clang::ParmVarDecl& parameter) {
@@ -107,7 +125,9 @@ observation::point call_point(const clang::FunctionDecl& definition, const writt
   if (with_receiver(definition) != nullptr) {
     if (!llvm::isa<clang::CXXConstructorDecl>(definition) && !llvm::isa<clang::CXXDestructorDecl>(definition))
       given += "morph_observe::named(\"given this\",0,*this,1);";
-    state += "morph_observe::named(\"this\",0,*this," + std::to_string(receiver_depth) + ");";
+    state += ends_receiver(definition)
+                 ? "morph_observe::not_read(\"this\",0,\"the body ends its life\");"
+                 : "morph_observe::named(\"this\",0,*this," + std::to_string(receiver_depth) + ");";
   }
   for (const clang::ParmVarDecl* each : definition.parameters()) {
     if (!is_readable(*each)) continue;
