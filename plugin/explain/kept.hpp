@@ -22,7 +22,8 @@ struct kept_observations {
   std::vector<observation::observed_mutant> mutants{};
 };
 
-/// An error if there are none, or if what is there cannot be read.
+/// An error if there are none, if a source of the project has changed since, of tests too, or if what is there cannot
+/// be read.
 result<kept_observations> read_observations(const build::build_tree& tree);
 result<void> keep_observations(const build::build_tree& tree, const kept_observations& of);
 
