@@ -310,8 +310,12 @@ result<build_tree> build_twin(const build_tree& tree, const twin_options& option
   return read_build_tree(twin.binary);
 }
 
+std::filesystem::path twin_folder(const build_tree& tree) {
+  return tree.binary_dir / "morph-twin" / (tree.config.empty() ? "mutation" : "mutation-" + tree.config);
+}
+
 mutation_place mutation_place_of(const build_tree& tree) {
-  const auto folder = tree.binary_dir / "morph-twin" / (tree.config.empty() ? "mutation" : "mutation-" + tree.config);
+  const auto folder = twin_folder(tree);
   // With all folders around it: the project may name what lies beside its own.
   return {folder / "source" / tree.source_dir.relative_path(), folder / "build", tree.own_dir() / "mutation.log"};
 }

@@ -24,6 +24,8 @@ struct mutation_place {
   std::filesystem::path log;  // what CMake and the compilers said
 };
 mutation_place mutation_place_of(const build_tree& tree);
+/// That holds both.
+std::filesystem::path twin_folder(const build_tree& tree);
 
 /// Configures it as the tree is, with the mirror in place of its sources and a record of compile commands.
 result<build_tree> configure_mutation_twin(const build_tree& tree, const twin_options& options);

@@ -12,6 +12,7 @@
 
 #include "plugin/build/mirror.hpp"
 #include "plugin/build/twin.hpp"
+#include "plugin/build/twin_states.hpp"
 #include "plugin/mutating/build.hpp"
 #include "plugin/mutating/programs.hpp"
 #include "plugin/mutating/sources.hpp"
@@ -34,15 +35,6 @@ std::set<std::string> rewritten_before(const fs::path& list_file) {
   return names;
 }
 
-/// What `plugin/observing` has compiled otherwise is compiled as before.
-result<void> take_back_observed(const setting& run) {
-  const fs::path sources = observed_sources(run);
-  if (const auto now = system::read_file(sources); !now || now->empty()) return {};
-  std::error_code none;
-  fs::remove(run.tree.own_dir() / "mutation.stamp", none);  // so that CMake runs
-  return system::write_file_atomically(sources, "");
-}
-
 result<void> make_mirror(const setting& run, const std::set<std::string>& rewritten) {
   std::map<std::string, std::optional<std::string>> replaced;
   for (const std::string& name : rewritten) replaced[name] = std::nullopt;
@@ -50,17 +42,12 @@ result<void> make_mirror(const setting& run, const std::set<std::string>& rewrit
       !updated)
     return tl::unexpected(updated.error());
   if (auto linked = build::link_neighbours(run.tree.source_dir, run.at.source); !linked) return linked;
-  if (auto taken = take_back_observed(run); !taken) return taken;
   if (!has_nodes(run.at.binary))
     if (auto written = write_nodes(run.at.binary, 0); !written) return written;
   return {};
 }
 
 }  // namespace
-
-fs::path observed_sources(const setting& run) {
-  return run.at.binary / ".morph" / "mutants" / "observed.cmake";
-}
 
 result<build::build_tree> configure_again(const setting& run) {
   auto twin = build::configure_mutation_twin(run.tree, {run.limits.jobs, false});
@@ -71,6 +58,7 @@ result<build::build_tree> configure_again(const setting& run) {
 
 result<prepared_twin> prepare(const setting& run, mutation_report& report) {
   const double started = system::cpu_seconds();
+  if (auto put = build::put_judging_twin(run.tree); !put) return tl::unexpected(put.error());
   const fs::path list_file = run.state_folder() / "rewritten";
   const std::set<std::string> rewritten = rewritten_before(list_file);
   if (auto made = make_mirror(run, rewritten); !made) return tl::unexpected(made.error());

@@ -25,9 +25,6 @@ struct prepared_twin {
 /// Into the report go the sources, and none that the compiler has rejected. An error too if no suite can judge.
 result<prepared_twin> prepare(const setting& run, mutation_report& report);
 
-/// A list for the twin's CMake: sources that are compiled without checks of access (plugin/observing).
-std::filesystem::path observed_sources(const setting& run);
-
 /// The build may have changed what the twin is configured by.
 result<build::build_tree> configure_again(const setting& run);
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <string_view>
+#include <utility>
 
 #include "coverage/mutation/compiler_messages.hpp"
 #include "plugin/build/mirror.hpp"
@@ -61,7 +63,7 @@ class builder {
 
   result<void> build() {
     for (auto& [path, file] : woven_.files) stale_.insert(path);
-    if (auto checked = check(); !checked) return checked;
+    bool is_checked = false;
     for (int round = 0;; ++round) {
       if (auto written = write(); !written) return written;
       const auto built = build::build_mutation_twin(run_.tree, {run_.limits.jobs, false});
@@ -69,6 +71,11 @@ class builder {
       if (system::interrupted() || round == most_builds) return built;
       const auto log = system::read_file(run_.at.log);
       if (!log) return built;
+      if (!std::exchange(is_checked, true)) {
+        const auto changed = check(files_of_failures_in(*log));
+        if (!changed) return tl::unexpected(changed.error());
+        if (*changed) continue;
+      }
       if (!drop_by(*log)) return tl::unexpected(mutating::with_first_failure(built.error(), *log));
     }
     forget_dropped();
@@ -81,17 +88,18 @@ class builder {
     stale_.clear();
   }
 
-  /// By Clang, which says where in the text an error is.
-  result<void> check() {
+  /// By Clang, which says where in the text of these an error is. Whether there was one.
+  result<bool> check(const std::set<std::string>& failed) {
+    bool changed = false;
     const fs::path staging = run_.state_folder() / "observed";
     std::vector<std::string> options = source_reader::header_options(twin_.request.compiler);
     options.emplace_back("-fno-access-control");
     std::vector<source_reader::source_question> questions;
     for (const build::compile_unit& unit : twin_.request.units)
-      if (unit.file.starts_with(root_) && woven_.files.contains(unit.file.substr(root_.size())))
-        questions.push_back({&unit});
+      if (unit.file.starts_with(root_) && failed.contains(unit.file.substr(root_.size()))) questions.push_back({&unit});
+    for (const auto& [path, file] : woven_.files) stale_.insert(path);
     for (int round = 0; round < most_checks && !questions.empty(); ++round) {
-      for (const std::string& path : std::set(stale_)) {
+      for (const std::string& path : stale_) {
         texts_[path] = text_of(woven_.files.at(path), header_);
         if (auto written = system::write_file_atomically(staging / path, texts_[path].text); !written)
           return tl::unexpected(written.error());
@@ -104,11 +112,12 @@ class builder {
       std::vector<source_reader::source_question> again;
       for (const json& line : *lines)
         if (drop_errors(line.at("errors"))) again.push_back(questions.at(line.at("unit").get<std::size_t>()));
+      changed = changed || !again.empty();
       questions = std::move(again);
     }
     std::error_code none;
     fs::remove_all(staging, none);
-    return {};
+    return changed;
   }
 
   bool drop_errors(const json& errors) {
@@ -174,13 +183,9 @@ class builder {
     if (dropped) return true;
     const auto steps = mutation::failed_steps_in(log);
     run_.told.detail(steps.front().text.substr(0, 2000));
-    const auto has_part = [&](const std::string& name) {
-      return std::ranges::any_of(steps, [&](const mutation::failed_step& step) {
-        return step.command.find(name) != std::string::npos || step.text.find(name) != std::string::npos;
-      });
-    };
+    const std::set<std::string> part = files_of_failures_in(log);
     for (auto& [name, file] : woven_.files) {
-      if (!has_part(name) || (file.points.empty() && file.rows.empty())) continue;
+      if (!part.contains(name) || (file.points.empty() && file.rows.empty())) continue;
       run_.told.warn(fmt::format("'{}' is not observed: the compiler rejects it", name));
       file.points.clear();
       file.numbers.clear();
@@ -213,17 +218,46 @@ class builder {
     if (auto updated = build::update_mirror(run_.tree.source_dir, run_.at.source, {run_.tree.binary_dir}, replaced);
         !updated)
       return tl::unexpected(updated.error());
+    if (auto linked = build::link_neighbours(run_.tree.source_dir, run_.at.source); !linked) return linked;
+    if (auto written = mutating::write_nodes(run_.at.binary, sources_.nodes); !written) return written;
     return write_observed(units);
   }
 
-  /// The build runs CMake again if that changes.
+  /// For the twin's CMake, which the build runs again if that changes: what is compiled without checks of access.
   result<void> write_observed(const std::vector<std::string>& sources) const {
-    const fs::path path = mutating::observed_sources(run_);
+    const fs::path path = run_.at.binary / ".morph" / "mutants" / "observed.cmake";
     std::string text = "set(MORPH_OBSERVED_SOURCES";
     for (const std::string& each : sources) text += " [==[" + each + "]==]";
     text += ")\n";
     if (const auto now = system::read_file(path); now && *now == text) return {};
     return system::write_file_atomically(path, text);
+  }
+
+  std::set<std::string> files_of_failures_in(const std::string& log) const {
+    std::set<std::string> named;
+    for (const mutation::failed_step& step : mutation::failed_steps_in(log))
+      for (const std::string* text : {&step.command, &step.text}) named.merge(files_named_in(*text));
+    return named;
+  }
+
+  /// By their paths, or by those of the objects that CMake makes of them.
+  std::set<std::string> files_named_in(const std::string& text) const {
+    constexpr std::string_view ends = " \t\n'\"`:,;()[]=<>";
+    constexpr std::string_view object_folder = ".dir/", object = ".o";
+    std::set<std::string> named;
+    for (std::size_t at = 0; at < text.size();) {
+      const std::size_t end = std::min(text.find_first_of(ends, at), text.size());
+      std::string word = text.substr(at, end - at);
+      at = end + 1;
+      if (const std::string name = in_project(word); !name.empty()) named.insert(name);
+      const auto folder = word.find(object_folder);
+      if (folder == std::string::npos || !word.ends_with(object)) continue;
+      word = word.substr(folder + object_folder.size() - 1);
+      word.resize(word.size() - object.size());
+      for (const auto& [name, file] : woven_.files)
+        if (("/" + name).ends_with(word)) named.insert(name);
+    }
+    return named;
   }
 
   void forget_dropped() {

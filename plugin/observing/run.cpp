@@ -9,9 +9,11 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <tuple>
 
 #include "coverage/mutation/judge.hpp"
 #include "coverage/mutation/temporary_files.hpp"
+#include "plugin/build/twin_states.hpp"
 #include "plugin/mutating/build.hpp"
 #include "plugin/mutating/prepare.hpp"
 #include "plugin/mutating/programs.hpp"
@@ -50,6 +52,31 @@ std::vector<std::string> operators_of(const report::mutation_result& last) {
   return names;
 }
 
+/// With mutants that are meant: the twin need not have those of all others.
+std::vector<std::string> files_of(const report::mutation_result& last, const request& asked) {
+  std::set<std::string> paths;
+  for (const wanted_mutant& each : asked.mutants)
+    if (each.file < last.files.size()) paths.insert(last.files[each.file].path);
+  const auto is_survivor = [](const report::mutant_result& each) {
+    return each.state == report::mutant_state::survived;
+  };
+  if (asked.mutants.empty())
+    for (const report::mutated_source& each : last.files)
+      if (std::ranges::any_of(each.mutants, is_survivor)) paths.insert(each.path);
+  return {paths.begin(), paths.end()};
+}
+
+void say_what_fails(const mutation::program_baseline& of, system::observer& told) {
+  constexpr std::size_t most = 5;
+  std::size_t failing = 0;
+  for (const mutation::baseline_test& test : of.tests) {
+    if (test.usable || test.why_not.starts_with("is skipped")) continue;
+    if (++failing <= most) told.warn(fmt::format("'{}' is not observed: {}", test.name, test.why_not));
+  }
+  if (failing > most)
+    told.warn(fmt::format("{} are not observed either", system::counted(failing - most, "more test")));
+}
+
 result<std::vector<program_coverage>> cover(const mutating::setting& run, const mutating::prepared_twin& twin) {
   std::vector<program_coverage> all;
   for (const mutating::judging_program& each : mutating::judging_programs_of(twin.tree).able) {
@@ -63,6 +90,7 @@ result<std::vector<program_coverage>> cover(const mutating::setting& run, const 
     run.told.end();
     if (!baseline) return tl::unexpected(fmt::format("suite '{}': {}", each.suite->name, baseline.error()));
     made.baseline = std::move(*baseline);
+    say_what_fails(made.baseline, run.told);
     all.push_back(std::move(made));
   }
   return all;
@@ -72,22 +100,30 @@ bool is_reached_at_start(const program_coverage& by, std::uint32_t node) {
   return std::ranges::binary_search(by.baseline.reached_at_start, node);
 }
 
-/// Tests that reach it: `most` of those that reach the least.
-std::vector<std::uint32_t> tests_of(const program_coverage& by, const chosen_mutant& mutant, std::size_t most,
-                                    std::size_t& left_out) {
-  std::vector<std::uint32_t> found;
+struct reaching_tests {
+  std::vector<std::uint32_t> affected{};    // that may notice it
+  std::vector<std::uint32_t> unaffected{};  // in which its value never differs from the original's
+};
+
+/// `most` of them, and first those that may notice it; of these those that reach the least.
+reaching_tests tests_of(const program_coverage& by, const chosen_mutant& mutant, const request& asked,
+                        std::size_t& left_out) {
+  std::vector<std::tuple<bool, std::size_t, std::uint32_t>> found;
   for (std::uint32_t t = 0; t < by.baseline.tests.size(); ++t) {
     const mutation::baseline_test& test = by.baseline.tests[t];
     if (!test.usable) continue;
     const auto reached = std::ranges::lower_bound(test.reached, mutant.node, {}, &mutation::reached_node::node);
     if (reached == test.reached.end() || reached->node != mutant.node) continue;
-    found.push_back(t);
+    const bool is_unaffected = mutant.is_compared && !asked.is_null && (reached->differ >> mutant.number & 1) == 0;
+    found.emplace_back(is_unaffected, test.reached.size(), t);
   }
-  std::ranges::sort(found, {}, [&](std::uint32_t t) { return std::pair(by.baseline.tests[t].reached.size(), t); });
-  left_out += found.size() - std::min(found.size(), most);
-  if (found.size() > most) found.resize(most);
   std::ranges::sort(found);
-  return found;
+  left_out += found.size() - std::min(found.size(), asked.most_tests);
+  if (found.size() > asked.most_tests) found.resize(asked.most_tests);
+  reaching_tests made;
+  for (const auto& [is_unaffected, reached, test] : found)
+    (is_unaffected ? made.unaffected : made.affected).push_back(test);
+  return made;
 }
 
 /// `path:line` of a test as a file of the project; empty if it is none.
@@ -142,7 +178,8 @@ std::vector<std::string> operands_named(const watched_result& of, const std::str
     std::string_view name = std::string_view(property).substr(given.size());
     if (name.starts_with(field)) name.remove_prefix(field.size());
     std::string text;
-    for (const std::string& each : sorted(values)) text += (text.empty() ? "" : ", ") + each;
+    for (const std::string& each : sorted(values.known)) text += (text.empty() ? "" : ", ") + each;
+    if (values.has_others) text += ", others";
     if (text.size() <= most_bytes_of_operand && made.size() < most_operands &&
         names_word(by, std::string(name.substr(0, name.find_first_of(".-[")))))
       made.push_back(fmt::format("{}: {}", name, text));
@@ -174,6 +211,16 @@ void finish(watched_result& of, const chosen_mutant& mutant) {
   if (seen.means == observation::symptom::no_infection) seen.operands = operands_of(of, mutant);
 }
 
+/// In place while this lives.
+struct observed_state {
+  explicit observed_state(const build::build_tree& tree) : of(tree), put(build::put_observed_twin(tree)) {}
+  ~observed_state() { static_cast<void>(build::put_judging_twin(of)); }
+  observed_state(const observed_state&) = delete;
+  observed_state& operator=(const observed_state&) = delete;
+  const build::build_tree& of;
+  const result<void> put;
+};
+
 result<std::vector<observation::observed_mutant>> run_all(const mutating::setting& run, const request& asked,
                                                           const report::mutation_result& last) {
   mutating::mutation_report report;
@@ -187,19 +234,22 @@ result<std::vector<observation::observed_mutant>> run_all(const mutating::settin
   auto programs = cover(run, *twin);
   if (!programs) return tl::unexpected(programs.error());
   std::set<std::string> test_files;
-  std::vector<std::vector<std::vector<std::uint32_t>>> tests(programs->size());  // by program and mutant
+  std::vector<std::vector<reaching_tests>> tests(programs->size());  // by program and mutant
   std::vector<std::size_t> left_out(mutants->size(), 0);
   for (std::size_t p = 0; p < programs->size(); ++p) {
     for (std::size_t m = 0; m < mutants->size(); ++m) {
       const chosen_mutant& mutant = (*mutants)[m];
       const program_coverage& by = (*programs)[p];
-      tests[p].push_back(is_reached_at_start(by, mutant.node) ? std::vector<std::uint32_t>()
-                                                              : tests_of(by, mutant, asked.most_tests, left_out[m]));
-      for (const std::uint32_t t : tests[p].back())
+      tests[p].push_back(is_reached_at_start(by, mutant.node) ? reaching_tests()
+                                                              : tests_of(by, mutant, asked, left_out[m]));
+      if (asked.only == observation::level::call) continue;
+      for (const std::uint32_t t : tests[p].back().affected)
         if (std::string file = file_of(run, by.baseline.tests[t].place); !file.empty()) test_files.insert(file);
     }
   }
 
+  const observed_state state(run.tree);
+  if (!state.put) return tl::unexpected(state.put.error());
   auto woven = weave(run, *twin, report.sources, *mutants, test_files);
   if (!woven) return tl::unexpected(woven.error());
   if (auto built = build_woven(run, *twin, report.sources, *woven); !built) return tl::unexpected(built.error());
@@ -227,7 +277,7 @@ result<std::vector<observation::observed_mutant>> run_all(const mutating::settin
       }
       if (is_reached_at_start(by, mutant.node))
         results[m].seen.not_read.push_back(fmt::format("'{}': it acts before the first test", by.judging.name()));
-      watched.push_back({&mutant, point, tests[p][m]});
+      watched.push_back({&mutant, point, std::move(tests[p][m].affected), std::move(tests[p][m].unaffected)});
     }
     if (auto done =
             watch({by.what, &by.baseline, names_of(last, by)}, watched, *woven, asked, by.jobs, run.told, results);
@@ -256,6 +306,7 @@ result<std::vector<observation::observed_mutant>> run(const build::build_tree& t
   mutating::request mutated;
   mutated.jobs = asked.jobs;
   mutated.operators = operators_of(*last);
+  mutated.only = files_of(*last, asked);
   return run_all(mutating::setting_of(tree, mutated, told), asked, *last);
 }
 

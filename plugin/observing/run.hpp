@@ -11,9 +11,9 @@
 
 namespace morph::observing {
 
-/// Rewrites the mutation twin so that the mutants' functions and the tests that reach them say what they see, and runs
-/// these tests. The next `morph mutate` takes that back. Errors say what to do first. Costs a build of what is
-/// rewritten, twice, and each test `runs` times, and once or `runs` times more for each mutant that it reaches.
+/// Rewrites a second state of the mutation twin so that the mutants' functions and the tests that reach them say what
+/// they see, and runs these tests. Errors say what to do first. Costs a build of what is rewritten and was not the last
+/// time, and each test `runs` times, and once or `runs` times more for each mutant that it reaches.
 result<std::vector<observation::observed_mutant>> run(const build::build_tree& tree, const request& asked,
                                                       system::observer& told);
 

@@ -60,6 +60,7 @@ void end_with(std::vector<std::string>& path, const std::string& function) {
 struct watched_test {
   std::uint32_t test = 0;
   std::vector<std::size_t> mutants{};
+  std::vector<std::size_t> unaffecting{};  // mutants that change nothing in it
   observation::stable_state original{};
   std::size_t at = 0;  // in `mutants`
   std::optional<observation::stable_state> mutated{};
@@ -79,13 +80,14 @@ class watch_run {
         paths_(program.what.executable) {}
 
   result<void> run(unsigned jobs) {
-    std::map<std::uint32_t, std::vector<std::size_t>> by_test;
-    for (std::size_t m = 0; m < mutants_.size(); ++m)
-      for (const std::uint32_t test : mutants_[m].tests) by_test[test].push_back(m);
-    for (auto& [test, mutants] : by_test) {
-      tests_.push_back({});
-      tests_.back().test = test;
-      tests_.back().mutants = std::move(mutants);
+    std::map<std::uint32_t, watched_test> by_test;
+    for (std::size_t m = 0; m < mutants_.size(); ++m) {
+      for (const std::uint32_t test : mutants_[m].tests) by_test[test].mutants.push_back(m);
+      for (const std::uint32_t test : mutants_[m].unaffected) by_test[test].unaffecting.push_back(m);
+    }
+    for (auto& [test, watched] : by_test) {
+      watched.test = test;
+      tests_.push_back(std::move(watched));
     }
     if (tests_.empty()) return {};
     told_.begin(tests_.size(), "tests");
@@ -118,6 +120,9 @@ class watch_run {
     return q;
   }
 
+  /// One run says how it calls functions; more of them, what is the same each time.
+  unsigned original_runs(const watched_test& of) const { return of.mutants.empty() ? 1U : std::max(1U, asked_.runs); }
+
   server_question without_mutant(std::size_t about) const {
     return question(about, static_cast<unsigned>(tests_[about].original.runs()));
   }
@@ -148,8 +153,8 @@ class watch_run {
   }
 
   std::optional<server_question> take(std::size_t about, const mutation::mutant_answer& answer) {
-    return tests_[about].original.runs() < std::max(1U, asked_.runs) ? take_original(about, answer)
-                                                                     : take_mutated(about, answer);
+    return tests_[about].original.runs() < original_runs(tests_[about]) ? take_original(about, answer)
+                                                                        : take_mutated(about, answer);
   }
 
   /// Nothing if the answer has no record that can be read.
@@ -169,13 +174,15 @@ class watch_run {
     test.cpu_us = std::max(test.cpu_us, answer.said.cpu_us);
     if (test.original.runs() == 0) note_calls(test, *record);
     test.original.add(*record);
-    if (test.original.runs() < asked_.runs) return without_mutant(about);
+    if (test.original.runs() < original_runs(test)) return without_mutant(about);
     return with_mutant(about);
   }
 
-  void leave_out(const watched_test& test, const std::string& why) {
-    for (const std::size_t m : test.mutants)
-      results_[m].seen.not_read.push_back(fmt::format("test '{}': {}", name_of(test), why));
+  void leave_out(watched_test& test, const std::string& why) {
+    for (const auto* mutants : {&test.mutants, &test.unaffecting})
+      for (const std::size_t m : *mutants)
+        results_[m].seen.not_read.push_back(fmt::format("test '{}': {}", name_of(test), why));
+    test.original = {};
     told_.step("observing");
   }
 
@@ -191,20 +198,29 @@ class watch_run {
       const auto [known, is_new] = depths.try_emplace(event.point, depth);
       if (!is_new) known->second = std::min(known->second, depth);
     }
-    for (const std::size_t m : test.mutants) {
+    std::vector<std::size_t> calling = test.mutants;
+    calling.insert(calling.end(), test.unaffecting.begin(), test.unaffecting.end());
+    for (const std::size_t m : calling) {
       watched_result& to = results_[m];
       const std::uint32_t point = mutants_[m].point;
       const auto calls = record.counts.find(point);
       const auto depth = depths.find(point);
       to.seen.tests.push_back({name_of(test), point == 0 || calls == record.counts.end() ? 0 : calls->second,
                                depth == depths.end() ? 0 : depth->second});
+      std::map<std::uint32_t, std::uint64_t> read;  // by name: calls
       for (const observation::seen_event& event : record.events) {
         if (event.point != point) continue;
         for (const observation::seen_value& each : event.given) {
-          auto& values = to.given[names_.of(each.name).text];
-          if (values.size() < most_given) values.insert(each.text);
+          given_values& to_values = to.given[names_.of(each.name).text];
+          ++read[each.name];
+          if (to_values.known.size() < most_given)
+            to_values.known.insert(each.text);
+          else
+            to_values.has_others = to_values.has_others || !to_values.known.contains(each.text);
         }
       }
+      for (const auto& [name, number] : read)
+        if (calls != record.counts.end() && number < calls->second) to.given[names_.of(name).text].has_others = true;
       for (const auto& [which, why] : record.not_read)
         if (which.first == point) note_not_read(to.seen, fmt::format("{}: {}", which.second, why));
       if (record.in_other_threads != 0)

@@ -18,17 +18,24 @@
 
 namespace morph::observing {
 
-/// The tests of one program that reach a mutant and may notice it, by their numbers in the baseline.
+/// The tests of one program that reach a mutant, by their numbers in the baseline.
 struct watched_mutant {
   const chosen_mutant* what = nullptr;
   std::uint32_t point = 0;  // of its function's calls; 0: they are not observed
   std::vector<std::uint32_t> tests{};
+  std::vector<std::uint32_t> unaffected{};  // in which its value never differs: their calls alone are of interest
+};
+
+/// Values of one thing that calls were given.
+struct given_values {
+  std::set<std::string> known{};
+  bool has_others = false;  // beyond these, or in calls that were not read
 };
 
 /// What becomes of a mutant in all programs.
 struct watched_result {
   observation::observed_mutant seen{};
-  std::map<std::string, std::set<std::string>> given{};  // of the function's calls: values by name
+  std::map<std::string, given_values> given{};  // of the function's calls, by name
 };
 
 struct watched_program {

@@ -157,6 +157,16 @@ TEST_F(explained, observe_what_the_tests_see) {
     EXPECT_NE(done.out.find(each), std::string::npos) << each << '\n' << done.both();
 }
 
+TEST_F(explained, whose_value_never_differs_need_no_rewritten_test) {
+  const finished done = explain({id_of(5, "ror", "price >= 100"), "--runs", "3"});
+  EXPECT_EQ(done.exit, 1) << done.both();
+  for (const char* const each : {"no-infection", "Basket.Adds (1 call", "`price` was 4 and 15"})
+    EXPECT_NE(done.out.find(each), std::string::npos) << each << '\n' << done.both();
+  const std::string mirror = "build/morph-twin/mutation-observed/source" + p.root().string();
+  EXPECT_NE(p.read(mirror + "/src/basket.cpp").find("morph_observe"), std::string::npos);
+  EXPECT_EQ(p.read(mirror + "/tests/basket_test.cpp").find("morph_observe"), std::string::npos);
+}
+
 TEST_F(explained, of_calls_alone_say_so) {
   const finished calls = explain({body_of_count(), "--runs", "3", "--stage", "infection"});
   EXPECT_NE(calls.out.find("only calls were observed: what tests see is not known"), std::string::npos) << calls.both();
@@ -222,6 +232,16 @@ TEST_F(explained, needs_observations) {
   const finished old = explain({"shop::basket::count", "--stage", "suggestion"});
   EXPECT_EQ(old.exit, 3);
   EXPECT_NE(old.err.find("what was observed is of an earlier `morph mutate`"), std::string::npos) << old.err;
+}
+
+TEST_F(explained, needs_tests_as_they_were) {
+  ASSERT_EQ(explain({body_of_count(), "--runs", "2"}).exit, 1);
+  ASSERT_EQ(explain({body_of_count(), "--stage", "suggestion"}).exit, 1);
+  p.replace("tests/basket_test.cpp", "EXPECT_FALSE(b.label().empty());", "EXPECT_EQ(b.label(), \"basket of 1\");");
+  const finished run = explain({body_of_count(), "--stage", "suggestion"});
+  EXPECT_EQ(run.exit, 3);
+  EXPECT_NE(run.err.find("'tests/basket_test.cpp' has changed since tests were observed"), std::string::npos)
+      << run.err;
 }
 
 TEST_F(explained, nothing_is_explained_of_a_change_without_mutants) {

@@ -1,6 +1,7 @@
 // What survivors change in what tests do: functions of a known symptom, in tests of several frameworks.
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -223,6 +224,10 @@ std::string head_at(const project& p, const std::string& id) {
   return line.substr(0, static_cast<std::size_t>(std::stoi(id.substr(second + 1))) - 1);
 }
 
+nlohmann::json seen_by(const std::string& test, std::uint64_t calls, std::uint32_t depth) {
+  return nlohmann::json::array({{{"name", test}, {"calls", calls}, {"depth", depth}}});
+}
+
 class observed_mutants : public testing::Test {
  protected:
   observed_mutants() : p(measured().here()) {}
@@ -271,13 +276,13 @@ TEST_F(observed_mutants, have_the_symptoms_that_were_planted) {
       EXPECT_EQ(first.at("original"), "3");
       EXPECT_EQ(first.at("mutated"), "0");
       EXPECT_EQ(first.at("private"), true);
-      EXPECT_EQ(m.at("tests"), (nlohmann::json{{"Counter.Bumps", 1, 1}}));
+      EXPECT_EQ(m.at("tests"), seen_by("Counter.Bumps", 1, 1));
     } else if (line.find("weak_inside") != std::string::npos) {
-      EXPECT_EQ(m.at("tests"), (nlohmann::json{{"Counter.Bumps", 1, 2}}));
+      EXPECT_EQ(m.at("tests"), seen_by("Counter.Bumps", 1, 2));
     } else if (line.find("lost_often") != std::string::npos) {
-      EXPECT_EQ(m.at("tests"), (nlohmann::json{{"Free.IsOften", 100000, 2}}));
+      EXPECT_EQ(m.at("tests"), seen_by("Free.IsOften", 100000, 2));
       EXPECT_EQ(m.at("differences").at(0).at("original"), "5");
-      EXPECT_EQ(m.at("differences").at(0).at("instruction"), "tests/planted_test.cpp:48");
+      EXPECT_EQ(m.at("differences").at(0).at("instruction").at("line"), 48);
     } else if (line.find("lost_throw") != std::string::npos) {
       EXPECT_EQ(m.at("differences").at(0).at("property"), "exception");
       EXPECT_EQ(m.at("differences").at(0).at("original"), "std::invalid_argument(\"lost\")");
@@ -308,6 +313,167 @@ TEST_F(observed_mutants, are_judged_as_before) {
   ASSERT_FALSE(before.empty());
   observed(p);
   EXPECT_EQ(states(), before);
+}
+
+/// Types, tests and programs that cannot be observed as others are.
+void write_awkward(const project& to) {
+  write_planted(to);
+  to.write("include/planted.hpp", R"(#pragma once
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+namespace plant {
+struct pinned {
+  pinned() = default;
+  pinned(const pinned&) = delete;
+  pinned(pinned&&) = delete;
+  void lost_touch();
+  int shown() const { return 1; }
+  std::mutex lock;
+  std::atomic<int> atom{0};
+  volatile int port = 0;
+  union {
+    int whole;
+    float part;
+  } either{};
+  int& reference = plain;
+  pinned* self = this;
+  int* gone = reinterpret_cast<int*>(8);
+  const char* no_text = reinterpret_cast<const char*>(16);
+  std::shared_ptr<pinned> cycle;
+  int plain = 0;
+  std::vector<bool> many;
+};
+pinned same_pinned();
+void touch(pinned& which);
+class counted {
+ public:
+  void same_release();
+ private:
+  ~counted() = default;
+  int uses_ = 1;
+};
+void lost_grow(pinned& which);
+int lost_often(int n);
+bool is_often(int n);
+int lost_anywhere(int n);
+}
+)");
+  to.write("src/planted.cpp", R"(#include "planted.hpp"
+namespace plant {
+void pinned::lost_touch() { plain = 5; atom = 2; port = 3; either.whole = 4; }
+void touch(pinned& which) { which.lost_touch(); which.plain = 0; }
+pinned same_pinned() { return {}; }
+void counted::same_release() { if (--uses_ == 0) delete this; }
+void lost_grow(pinned& which) { which.many.resize(std::size_t{1} << 30); }
+int lost_often(int n) { return n + 5; }
+bool is_often(int n) {
+  bool all = true;
+  for (int i = 0; i < n; ++i) all = all && lost_often(i) > -1;
+  return all;
+}
+int lost_anywhere(int n) { return n * 2; }
+}
+)");
+  to.write("tests/planted_test.cpp", R"(#include <gtest/gtest.h>
+#include <cstdlib>
+#include <thread>
+#include "planted.hpp"
+using namespace plant;
+extern "C" __attribute__((weak)) unsigned char morph_observes;
+static bool is_anywhere(int n) { return lost_anywhere(n) >= 0; }
+static bool is_pinned() { return same_pinned().shown() == 1; }
+static void release() { (new counted)->same_release(); }
+static bool grows() {
+  pinned p;
+  lost_grow(p);
+  return true;
+}
+static bool is_touched() {
+  pinned p;
+  p.cycle = std::shared_ptr<pinned>(&p, [](pinned*) {});
+  touch(p);
+  p.cycle.reset();
+  return p.plain == 0;
+}
+TEST(Awkward, Pinned) { EXPECT_TRUE(is_touched()); EXPECT_TRUE(is_pinned()); }
+TEST(Awkward, Releases) { release(); }
+TEST(Awkward, IsLarge) { EXPECT_TRUE(grows()); }
+TEST(Awkward, IsOften) { EXPECT_TRUE(is_often(1000000)); }
+TEST(Awkward, Runs) { EXPECT_TRUE(is_anywhere(1)); }
+TEST(Awkward, RunsInAThread) { std::thread([] { EXPECT_TRUE(is_anywhere(2)); }).join(); }
+TEST(AwkwardDeathTest, Dies) { EXPECT_DEATH(if (is_anywhere(3)) std::abort(), ""); }
+TEST(Awkward, FailsAlways) { EXPECT_FALSE(is_anywhere(4)); }
+TEST(Awkward, FailsWhereItIsObserved) {
+  EXPECT_TRUE(is_anywhere(5));
+  EXPECT_TRUE(&morph_observes == nullptr || morph_observes == 0);
+}
+)");
+}
+
+class awkward_code : public testing::Test {
+ protected:
+  awkward_code() : p(measured().here()) {}
+  ~awkward_code() override { measured().restore(); }
+  static workspace& measured() {
+    static workspace shared(write_awkward);
+    return shared;
+  }
+  project& p;
+};
+
+TEST_F(awkward_code, has_an_answer_each) {
+  ASSERT_EQ(p.morph({"mutate", "--operators", "xt"}).exit, 0);
+  const finished done = observe(p);
+  ASSERT_EQ(done.exit, 0) << done.both();
+  EXPECT_NE(done.err.find("'Awkward.FailsAlways' is not observed: fails without a mutant"), std::string::npos)
+      << done.err;
+  std::map<std::string, nlohmann::json> by_function;
+  for (const auto& m : nlohmann::json::parse(done.out)) {
+    const std::string line = head_at(p, m.at("id"));
+    for (const char* const each :
+         {"lost_touch", "same_pinned", "same_release", "lost_grow", "lost_often", "lost_anywhere"})
+      if (line.find(each) != std::string::npos) by_function[each] = m;
+  }
+  const auto says = [&](const std::string& function, const std::string& what) {
+    EXPECT_NE(by_function[function].dump().find(what), std::string::npos) << function << ": " << what << '\n'
+                                                                          << by_function[function].dump(1);
+  };
+  says("lost_touch", "\"property\":\"this->plain\"");
+  for (const char* const each : {"this->port: volatile", "this->either: a union", "this->reference: a reference",
+                                 "this->lock: a type that is not known"})
+    says("lost_touch", each);
+  says("same_release", "this: the body ends its life");
+  says("lost_grow", "\"original\":\"1073741824\"");
+  says("lost_often", "\"calls\":1000000");
+  says("lost_anywhere", "test 'Awkward.FailsWhereItIsObserved': it does not pass while it is observed");
+  says("lost_anywhere", "test 'Awkward.RunsInAThread': what 1 calls and evaluations in other threads saw");
+  says("lost_anywhere", "AwkwardDeathTest.Dies");
+  for (const auto& m : observed(p, {"--null"})) EXPECT_TRUE(m.at("differences").empty()) << m.dump(1);
+}
+
+TEST_F(observed_mutants, leave_the_twin_as_it_was) {
+  ASSERT_EQ(p.morph({"mutate", "--operators", "xt"}).exit, 0);
+  const std::string program = "build/morph-twin/mutation/build/planted_tests";
+  const auto changed = [&] { return std::filesystem::last_write_time(p.root() / program); };
+  const std::string before = p.read(program);
+  const auto at = changed();
+  observed(p);
+  EXPECT_EQ(p.read(program), before);
+  ASSERT_EQ(p.morph({"mutate", "--operators", "xt"}).exit, 0);
+  EXPECT_EQ(changed(), at);  // nothing was built
+
+  // The next time, what is observed is built already; what was ended in between is put right.
+  const std::string observing = "build/morph-twin/mutation-observed/build/planted_tests";
+  const auto observed_at = std::filesystem::last_write_time(p.root() / observing);
+  observed(p);
+  EXPECT_EQ(std::filesystem::last_write_time(p.root() / observing), observed_at);
+  std::filesystem::rename(p.root() / "build/morph-twin/mutation", p.root() / "build/morph-twin/mutation-judging");
+  std::filesystem::rename(p.root() / "build/morph-twin/mutation-observed", p.root() / "build/morph-twin/mutation");
+  ASSERT_EQ(p.morph({"mutate", "--operators", "xt"}).exit, 0);
+  EXPECT_EQ(p.read(program), before);
 }
 
 TEST_F(observed_mutants, that_are_not_there_are_asked_for_first) {

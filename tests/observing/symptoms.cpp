@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "coverage/observation/observed_json.hpp"
 #include "plugin/build/build_tree.hpp"
 #include "plugin/observing/run.hpp"
 #include "plugin/system/observer.hpp"
@@ -26,41 +27,6 @@ class printing : public system::observer {
   bool is_verbose_;
 };
 
-const char* name_of(observation::symptom means) {
-  return means == observation::symptom::weak_oracle      ? "weak-oracle"
-         : means == observation::symptom::no_propagation ? "no-propagation"
-                                                         : "no-infection";
-}
-
-nlohmann::json place(const observation::source_place& of) {
-  return of.file.empty() ? nlohmann::json() : nlohmann::json(of.file + ":" + std::to_string(of.line));
-}
-
-nlohmann::json as_json(const observation::observed_mutant& of) {
-  nlohmann::json made{{"id", of.id},
-                      {"symptom", name_of(of.means)},
-                      {"tests", nlohmann::json::array()},
-                      {"left_out", of.left_out},
-                      {"operands", of.operands},
-                      {"not_read", of.not_read},
-                      {"differences", nlohmann::json::array()}};
-  for (const auto& each : of.tests) made["tests"].push_back({each.name, each.calls, each.depth});
-  for (const auto& each : of.differences)
-    made["differences"].push_back({{"level", each.where == observation::level::call ? "call" : "test"},
-                                   {"test", each.test},
-                                   {"place", place(each.place)},
-                                   {"expression", each.expression},
-                                   {"type", each.type},
-                                   {"property", each.property},
-                                   {"original", each.original},
-                                   {"mutated", each.mutated},
-                                   {"private", each.is_private},
-                                   {"invocation", each.invocation},
-                                   {"instruction", place(each.instruction)},
-                                   {"path", each.call_path}});
-  return made;
-}
-
 }  // namespace
 
 int main(int count, char** arguments) {
@@ -81,7 +47,7 @@ int main(int count, char** arguments) {
   const auto observed = observing::run(*tree, asked, told);
   if (!observed) return std::cerr << observed.error() << '\n', 3;
   nlohmann::json all = nlohmann::json::array();
-  for (const auto& each : *observed) all.push_back(as_json(each));
+  for (const auto& each : *observed) all.push_back(observation::to_json(each));
   std::cout << all.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
   return 0;
 }

@@ -34,6 +34,7 @@ const uint64_t kept = 100;  // calls of a point that have lines of their own
 const unsigned most_points = 1u << 20;
 const unsigned most_properties = 256;  // of a call
 const size_t longest_text = 256;
+const size_t longest_digest = size_t{1} << 20;  // bytes of a text that count, beside its size
 const size_t longest_name = 512;
 const unsigned deepest_path = 64;
 const size_t most_bytes = size_t{1} << 28;  // of a record
@@ -52,6 +53,7 @@ unsigned wanted = morph_mutants::all_points;
 bool is_reading = false;
 uint64_t elsewhere = 0;
 uint64_t* counts = nullptr;  // by point
+unsigned highest = 0;        // that was counted
 char* out = nullptr;
 size_t out_size = 0;
 size_t written = 0;
@@ -308,7 +310,7 @@ void end_observing() {
     if (middles.entries[i].key != 0)
       line("R %u %u %llx\n", static_cast<unsigned>(middles.entries[i].key >> 32),
            static_cast<unsigned>(middles.entries[i].key), static_cast<unsigned long long>(middles.entries[i].value));
-  for (unsigned point = 0; point < most_points; ++point)
+  for (unsigned point = 0; point <= highest; ++point)
     if (counts[point] != 0) line("C %u %llu\n", point, static_cast<unsigned long long>(counts[point]));
   if (elsewhere != 0) line("T %llu\n", static_cast<unsigned long long>(elsewhere));
   dl_iterate_phdr(note_module, nullptr);
@@ -327,6 +329,7 @@ unsigned long long morph_observe_enter(unsigned point) {
     return 0;
   }
   if (is_reading) return 0;
+  if (point > highest) highest = point;
   return ++counts[point];
 }
 
@@ -334,7 +337,7 @@ unsigned long long morph_observe_call(unsigned point) {
   return wanted == morph_mutants::all_points || wanted == point ? morph_observe_enter(point) : 0;
 }
 
-bool morph_observe_begin(unsigned point, unsigned long long number) {
+bool morph_observe_begin(unsigned point, unsigned long long number, bool is_call) {
   if (number == 0 || is_reading || morph_observes == 0) return false;
   is_reading = true;
   now.point = point;
@@ -344,7 +347,7 @@ bool morph_observe_begin(unsigned point, unsigned long long number) {
   name_size = 0;
   private_parts = 0;
   if (!now.has_lines) return true;
-  const unsigned long long path = path_here();
+  const unsigned long long path = is_call ? path_here() : 0;
   line("O %u %llu %u %llu\n", point, number, morph_instruction, path);
   return true;
 }
@@ -425,7 +428,8 @@ void morph_observe_text(const char* text, size_t size) {
   const size_t shown = size < longest_text ? size : longest_text;
   size_t length = now.has_lines ? quoted(literal, sizeof literal, text, shown) : 0;
   if (now.has_lines && size > shown) length += static_cast<size_t>(snprintf(literal + length, 8, "..."));
-  property(hash(text, size, hash_start), literal, length);
+  const uint64_t digest = hash(text, size < longest_digest ? size : longest_digest, hash_start);
+  property(hash(&size, sizeof size, digest), literal, length);
 }
 
 void morph_observe_c_text(const char* text) {

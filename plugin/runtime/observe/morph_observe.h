@@ -18,7 +18,8 @@ extern unsigned char morph_observes;                     // 0: nothing is read
 extern unsigned morph_instruction;                       // the statement of the test's body that runs
 unsigned long long morph_observe_enter(unsigned point);  // the number of this evaluation, from 1; 0: it is not observed
 unsigned long long morph_observe_call(unsigned point);   // the same of a call; 0 as well if it is not asked for
-bool morph_observe_begin(unsigned point, unsigned long long number);  // what follows belongs to it
+// What follows belongs to it. The way to a call is kept; to what a test evaluates there is one.
+bool morph_observe_begin(unsigned point, unsigned long long number, bool is_call);
 void morph_observe_end();
 size_t morph_observe_push(const char* name, int is_private);  // a part of the property's name
 void morph_observe_pop(size_t size);
@@ -285,7 +286,7 @@ void read(const T& value, int depth) {
 
 template <typename T>
 void observe(unsigned point, const T& value) {
-  if (!morph_observe_begin(point, morph_observe_enter(point))) return;
+  if (!morph_observe_begin(point, morph_observe_enter(point), false)) return;
   read(value, 1);
   morph_observe_end();
 }
@@ -306,7 +307,7 @@ inline T see_value(unsigned point, T value) {
 
 struct call {
   explicit call(unsigned point_) : point(point_), number(morph_observes ? morph_observe_call(point_) : 0) {}
-  bool begins() const { return number != 0 && morph_observe_begin(point, number); }
+  bool begins() const { return number != 0 && morph_observe_begin(point, number, true); }
   bool is_early() const { return number != 0 && number <= 50; }
   const unsigned point;
   const unsigned long long number;

@@ -12,7 +12,7 @@ unsigned long long morph_observe_enter(unsigned) {
 unsigned long long morph_observe_call(unsigned) {
   return 0;
 }
-bool morph_observe_begin(unsigned, unsigned long long) {
+bool morph_observe_begin(unsigned, unsigned long long, bool) {
   return false;
 }
 void morph_observe_end() {}
