@@ -1,0 +1,67 @@
+#!/usr/bin/env bash
+# Why undetected extreme transformations of real projects survive: `morph mutate --operators xt`, then `morph explain`.
+# explain.sh [--subjects "NAME..."] [--most N] [--runs N] [--sample N] [--fix yes] [--prefix DIR]
+#   --subjects  recipes of benchmarks/subjects (default: eight of them)
+#   --most      explain so many of each subject (default: 1000, which is all)
+#   --runs      of each test, with and without a mutant (default: 10)
+#   --sample    judge so many mutants of each subject (default: all)
+#   --fix yes   applies what `morph explain --fix` proposes, and judges the same mutants again
+#   --prefix    an installed Morph (default: that of build/release)
+# Large projects are judged in a part of their sources (part_of). A row of each undetected transformation and one of each subject
+# go to build/bench/explain/SUBJECT.jsonl.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+root=$PWD
+. benchmarks/lib.sh
+. benchmarks/subjects/lib.sh
+
+# What takes at most six minutes of CPU time.
+declare -A part_of=()
+
+subjects="tinyxml2 jsoncpp yaml-cpp leveldb cli11 fmt double-conversion pugixml" most=1000 runs=10 sample='' fix='' prefix=''
+while [ $# -gt 0 ]; do
+  case $1 in
+    --subjects) subjects=$2 ;;
+    --most) most=$2 ;;
+    --runs) runs=$2 ;;
+    --sample) sample=$2 ;;
+    --fix) fix=$2 ;;
+    --prefix) prefix=$2 ;;
+    *) sed -n '3,9s/^# //p' "$0" >&2; exit 2 ;;
+  esac
+  shift 2
+done
+work=$root/build/bench/explain
+mkdir -p "$work"
+subject_find_morph "$work"
+
+# Of mutants the exit status judges.
+by_exit_status() {
+  sed -i 's| *PROPERTIES PASS_REGULAR_EXPRESSION ", Fail 0"||' "$1/CMakeLists.txt"
+  if [ -n "$(subject_git "$1" status --porcelain)" ]; then subject_commit "$1" "Judged by the exit status"; fi
+}
+
+# One subject, in a process of its own: what its recipe sets ends with it.
+explain() {
+  local source=$work/$1 options=() each
+  . "benchmarks/subjects/$1.sh"
+  subject_with_morph "$source"
+  subject_git "$source" checkout -q .
+  by_exit_status "$source"
+  subject_build "$source" "$source/build" >"$work/$1.build.log" 2>&1 || { tail -n 20 "$work/$1.build.log" >&2; return 1; }
+  for each in ${part_of[$1]:-}; do options+=("--only=$each"); done
+  if [ -n "$sample" ]; then options+=("--sample=$sample"); fi
+  if [ "$fix" = yes ]; then options+=(--fix); fi
+  python3 benchmarks/explain.py explain --subject "$1" --morph "$prefix/bin/morph" --source "$source" --build "$source/build" --most "$most" \
+    --runs "$runs" --raw "$work/$1.jsonl" --log "$work/$1.log" "${options[@]}"
+}
+
+for subject in $subjects; do (explain "$subject"); done
+
+rows=()
+for subject in $subjects; do rows+=("$work/$subject.jsonl"); done
+echo
+python3 benchmarks/explain.py summary --json "$work/figures.json" "${rows[@]}"
+echo
+jq -c --argjson conditions "$(conditions)" --arg raw "${work#"$root/"}" --argjson runs "$runs" '
+  {bench: "explain", figures: ., conditions: ($conditions + {$runs}), $raw}' "$work/figures.json"
