@@ -2,8 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <string>
+#include <vector>
 
 #include "project.hpp"
 #include "shop.hpp"
@@ -309,6 +312,43 @@ TEST_F(mutants_again, of_a_branch) {
   const finished without = p.morph({"mutate", "--diff"});
   EXPECT_EQ(without.exit, 3);
   EXPECT_NE(without.err.find("--since"), std::string::npos) << without.both();
+}
+
+/// The commands of docs/how-to/mutate-runs.md, as a job runs them one by one.
+std::vector<std::string> commands_of_a_pull_request() {
+  std::ifstream page(MORPH_SOURCE_DIR "/docs/how-to/mutate-runs.md");
+  std::vector<std::string> made;
+  bool is_there = false, is_code = false;
+  for (std::string line; std::getline(page, line);) {
+    if (line.starts_with("## ")) is_there = line == "## In CI: a pull request";
+    if (!is_there) continue;
+    if (line == "```")
+      is_code = !is_code;
+    else if (is_code)
+      made.push_back(line);
+  }
+  return made;
+}
+
+TEST_F(mutants_again, of_a_pull_request_are_explained_by_the_commands_of_the_page) {
+  p.git({"branch", "-M", "main"});
+  p.git({"checkout", "-q", "-b", "topic"});
+  p.replace("src/price.cpp", "return price / 2", "return price / 3");
+  p.git({"commit", "-q", "-a", "-m", "topic"});
+  p.set_variable("PATH", MORPH_PREFIX "/bin:" + p.environment().at("PATH"));
+  const auto commands = commands_of_a_pull_request();
+  ASSERT_EQ(commands.size(), 4U);
+  for (const std::string& each : commands) {
+    const finished done = p.run({"sh", "-ec", each});
+    const bool judges = each.starts_with("morph mutate");
+    EXPECT_EQ(done.exit, judges ? 1 : 0) << each << '\n' << done.both();  // nothing asserts what is discounted
+    if (judges) {
+      EXPECT_NE(done.out.find("  symptom     "), std::string::npos) << done.both();
+    }
+  }
+  const std::string comment = p.read("comment.md");
+  EXPECT_NE(comment.find("discount(int)"), std::string::npos) << comment;
+  EXPECT_EQ(comment.find("price(int, int)"), std::string::npos) << comment;
 }
 
 TEST_F(mutants_again, with_every_test_that_kills_them) {
