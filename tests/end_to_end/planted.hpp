@@ -278,6 +278,18 @@ struct same_sum {
   int operator()(int a) const;
 };
 bool is_summed(int a);
+// Not a range of its value_type.
+class tree {
+ public:
+  typedef std::string value_type;
+  typedef const tree* const_iterator;
+  const_iterator begin() const { return this; }
+  const_iterator end() const { return this; }
+  std::size_t size() const { return 0; }
+  void weak_grow(int by);
+ private:
+  int height_ = 3;
+};
 class walker {
  public:
   virtual ~walker() = default;
@@ -382,6 +394,7 @@ int weak_sum::operator()(int a) const { return a + 4; }
 int lost_sum::operator()(int a) const { return a + 4; }
 int same_sum::operator()(int a) const { return a > 100 ? a : 0; }
 bool is_summed(int a) { return lost_sum()(a) >= 0; }
+void tree::weak_grow(int by) { height_ += by; }
 void hiker::weak_step(int by) { steps_ += by; }
 int hiker::lost_step(int by) const { return steps_ + by; }
 void hiker::same_step(int by) {
@@ -466,6 +479,9 @@ TEST(Objects, AreCalled) {
   hiker h;
   h.walk(5);
   EXPECT_TRUE(h.is_steady(5));
+  tree t;
+  t.weak_grow(5);
+  EXPECT_EQ(t.size(), 0u);
 }
 )";
 

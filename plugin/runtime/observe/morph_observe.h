@@ -110,7 +110,7 @@ template <typename T>
 struct is_range<
     T, typename voided<typename T::value_type, typename T::const_iterator, decltype(std::declval<const T&>().begin()),
                        decltype(std::declval<const T&>().end()), decltype(std::declval<const T&>().size())>::type>
-    : std::true_type {};
+    : std::is_convertible<decltype(*std::declval<const T&>().begin()), const typename T::value_type&> {};
 
 template <typename T, typename = void>
 struct is_hashed : std::false_type {};
