@@ -35,10 +35,11 @@ work=$root/build/bench/explain
 mkdir -p "$work"
 subject_find_morph "$work"
 
-# Of mutants the exit status judges.
-by_exit_status() {
-  sed -i 's| *PROPERTIES PASS_REGULAR_EXPRESSION ", Fail 0"||' "$1/CMakeLists.txt"
-  if [ -n "$(subject_git "$1" status --porcelain)" ]; then subject_commit "$1" "Judged by the exit status"; fi
+# What judges mutants: no adopted tests, and the exit status alone.
+judging_suites() {
+  sed -i -e 's| *PROPERTIES PASS_REGULAR_EXPRESSION ", Fail 0"||' \
+    -e "s|^morph_adopt_tests()|morph_add_suite($2 TARGET $subject_target FRAMEWORK none WORKING_DIRECTORY \${PROJECT_SOURCE_DIR})|" "$1/CMakeLists.txt"
+  if [ -n "$(subject_git "$1" status --porcelain)" ]; then subject_commit "$1" "With suites that judge mutants"; fi
 }
 
 # One subject, in a process of its own: what its recipe sets ends with it.
@@ -47,7 +48,7 @@ explain() {
   . "benchmarks/subjects/$1.sh"
   subject_with_morph "$source"
   subject_git "$source" checkout -q .
-  by_exit_status "$source"
+  judging_suites "$source" "$1"
   subject_build "$source" "$source/build" >"$work/$1.build.log" 2>&1 || { tail -n 20 "$work/$1.build.log" >&2; return 1; }
   for each in ${part_of[$1]:-}; do options+=("--only=$each"); done
   if [ -n "$sample" ]; then options+=("--sample=$sample"); fi
