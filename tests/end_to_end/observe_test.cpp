@@ -1,6 +1,7 @@
-// What survivors change in what tests do: functions of a known symptom, in tests of several frameworks.
+// What survivors change in what tests do: functions of a known symptom, and what gdb shows of calls.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -8,8 +9,10 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "keeper.hpp"
 #include "planted.hpp"
 #include "project.hpp"
 
@@ -310,6 +313,119 @@ TEST_F(observed_mutants, that_are_not_there_are_asked_for_first) {
   EXPECT_NE(other.err.find("'src/planted.cpp' is not what `morph mutate` judged; run `morph mutate` first"),
             std::string::npos)
       << other.err;
+}
+
+// ---- beside gdb
+
+struct watched_function {
+  std::string name;
+  std::vector<std::pair<std::string, std::string>> properties;  // as Morph names them, and as gdb does
+};
+
+const std::vector<watched_function>& watched() {
+  static const std::string text = "._M_dataplus._M_p";
+  static const std::vector<watched_function> all{
+      {"count", {{"result", "made"}, {"this->total", "total"}, {"this->count_", "count_"}, {"this->small_", "small_"}}},
+      {"weigh", {{"result", "made"}, {"this->weight_", "weight_"}, {"this->corner_.y", "corner_.y"}}},
+      {"paint", {{"result", "made"}, {"this->is_painted_", "is_painted_"}, {"this->colour_", "colour_"}}},
+      {"name", {{"result", "made" + text}, {"this->name_", "name_" + text}}},
+      {"place",
+       {{"result.x", "made.x"},
+        {"result.y", "made.y"},
+        {"this->corner_.x", "corner_.x"},
+        {"this->corner_.y", "corner_.y"}}},
+      {"swap", {{"argument a", "a"}, {"argument b", "b"}, {"this->large_", "large_"}}},
+      {"mark", {{"result", "made"}, {"this->mark_", "mark_"}}},
+      {"rate", {{"result", "made"}, {"argument rest", "rest"}}},
+      {"narrow", {{"result", "made"}, {"this->narrow_", "narrow_"}}},
+      {"sum", {{"result", "made"}, {"argument to.x", "to.x"}, {"argument to.y", "to.y"}, {"this->total", "total"}}},
+  };
+  return all;
+}
+
+/// By function, property and the number of the call in the whole program.
+using seen_values = std::map<std::string, std::map<std::string, std::vector<std::string>>>;
+
+int last_line_of(const std::string& source, const std::string& function) {
+  std::istringstream lines(source);
+  std::string line;
+  bool is_inside = false;
+  for (int number = 1; std::getline(lines, line); ++number) {
+    is_inside = is_inside || line.find(" keeper::" + function + "(") != std::string::npos;
+    if (is_inside && line == "}") return number;
+  }
+  return 0;
+}
+
+std::string gdb_script(const std::string& source) {
+  std::string script = "set pagination off\nset width 0\nset print elements 0\nset confirm off\n";
+  for (const auto& each : watched()) {
+    script += "break keeper.cpp:" + std::to_string(last_line_of(source, each.name)) + "\ncommands\nsilent\n";
+    for (const auto& [property, expression] : each.properties)
+      script += "echo \\n@" + each.name + "|" + property + "|\noutput " + expression + "\n";
+    script += "echo \\n\ncontinue\nend\n";
+  }
+  return script + "run\n";
+}
+
+/// gdb's `97 'a'`, `0x5555 "text"` and `(int &) @0x5555: 7` as literals alone.
+std::string literal_shown(const std::string& shown) {
+  if (shown.find("&) @") != std::string::npos) return shown.substr(shown.find(": ") + 2);
+  const auto at = shown.find_first_of("'\"");
+  return at == std::string::npos || at == 0 || shown[at - 1] != ' ' ? shown : shown.substr(at);
+}
+
+seen_values shown_by_gdb(const std::string& output) {
+  seen_values made;
+  std::istringstream lines(output);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.empty() || line[0] != '@') continue;
+    const auto first = line.find('|'), second = line.find('|', first + 1);
+    made[line.substr(1, first - 1)][line.substr(first + 1, second - first - 1)].push_back(
+        literal_shown(line.substr(second + 1)));
+  }
+  return made;
+}
+
+bool is_number(const std::string& text) {
+  char* end = nullptr;
+  std::strtod(text.c_str(), &end);
+  return !text.empty() && *end == '\0';
+}
+
+/// Both write as many digits as are needed, in different ways.
+bool is_same(const std::string& function, const std::string& one, const std::string& other) {
+  if (one == other || !is_number(one) || !is_number(other)) return one == other;
+  if (function == "narrow") return std::strtof(one.c_str(), nullptr) == std::strtof(other.c_str(), nullptr);
+  return std::strtod(one.c_str(), nullptr) == std::strtod(other.c_str(), nullptr);
+}
+
+TEST(observed_calls, are_as_gdb_shows_them) {
+  workspace here(write_kept);
+  project& p = here.here();
+  p.write("gdb.txt", gdb_script(p.read("src/keeper.cpp")));
+  const finished gdb = p.run({"gdb", "-nx", "-batch", "-x", "gdb.txt", (p.build_dir() / "kept_tests").string()});
+  const seen_values shown = shown_by_gdb(gdb.out);
+  if (shown.empty()) GTEST_SKIP() << "not run: gdb, which does not stop in programs here\n" << gdb.both();
+
+  ASSERT_EQ(p.morph({"mutate", "--operators", "xt"}).exit, 0);
+  std::set<std::pair<std::string, std::string>> calls;  // function and test
+  int fields = 0;
+  for (const auto& mutant : observed(p))
+    for (const auto& each : mutant.at("differences")) {
+      const std::string whole = each.at("expression"), property = each.at("property"), test = each.at("test");
+      const std::string begin = "kept::keeper::";
+      ASSERT_EQ(whole.substr(0, begin.size()), begin) << each.dump(1);
+      const std::string function = whole.substr(begin.size(), whole.find('(') - begin.size());
+      const auto& values = shown.at(function).at(property);
+      ASSERT_EQ(values.size(), 5U) << function << ' ' << property;
+      const std::string& value = values.at(static_cast<std::size_t>(test.back() - '1'));
+      EXPECT_TRUE(is_same(function, each.at("original"), value)) << value << '\n' << each.dump(1);
+      calls.emplace(function, test);
+      ++fields;
+    }
+  EXPECT_EQ(calls.size(), 50U);
+  EXPECT_GE(fields, 150);
 }
 
 }  // namespace
