@@ -1,33 +1,31 @@
 #!/usr/bin/env bash
 # Why undetected extreme transformations of real projects survive: `morph mutate --operators xt`, then `morph explain`.
-# explain.sh [--subjects "NAME..."] [--most N] [--runs N] [--sample N] [--fix yes] [--prefix DIR]
+# explain.sh [--subjects "NAME..."] [--only "GLOB..."] [--most N] [--runs N] [--sample N] [--fix yes] [--prefix DIR]
 #   --subjects  recipes of benchmarks/subjects (default: eight of them)
+#   --only      judges these files alone, patterns as in .gitignore
 #   --most      explain so many of each subject (default: 1000, which is all)
 #   --runs      of each test, with and without a mutant (default: 10)
 #   --sample    judge so many mutants of each subject (default: all)
 #   --fix yes   applies what `morph explain --fix` proposes, and judges the same mutants again
 #   --prefix    an installed Morph (default: that of build/release)
-# Large projects are judged in a part of their sources (part_of). A row of each undetected transformation and one of each subject
-# go to build/bench/explain/SUBJECT.jsonl.
+# A row of each undetected transformation and one of each subject go to build/bench/explain/SUBJECT.jsonl.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
 . benchmarks/lib.sh
 . benchmarks/subjects/lib.sh
 
-# What takes at most six minutes of CPU time.
-declare -A part_of=()
-
-subjects="tinyxml2 jsoncpp yaml-cpp leveldb cli11 fmt double-conversion pugixml" most=1000 runs=10 sample='' fix='' prefix=''
+subjects="box2d tinyxml2 jsoncpp yaml-cpp leveldb cli11 double-conversion pugixml" only='' most=1000 runs=10 sample='' fix='' prefix=''
 while [ $# -gt 0 ]; do
   case $1 in
     --subjects) subjects=$2 ;;
+    --only) only=$2 ;;
     --most) most=$2 ;;
     --runs) runs=$2 ;;
     --sample) sample=$2 ;;
     --fix) fix=$2 ;;
     --prefix) prefix=$2 ;;
-    *) sed -n '3,9s/^# //p' "$0" >&2; exit 2 ;;
+    *) sed -n '3,10s/^# //p' "$0" >&2; exit 2 ;;
   esac
   shift 2
 done
@@ -44,13 +42,14 @@ judging_suites() {
 
 # One subject, in a process of its own: what its recipe sets ends with it.
 explain() {
-  local source=$work/$1 options=() each
+  local source=$work/$1 options=() parts=() each
   . "benchmarks/subjects/$1.sh"
   subject_with_morph "$source"
   subject_git "$source" checkout -q .
   judging_suites "$source" "$1"
   subject_build "$source" "$source/build" >"$work/$1.build.log" 2>&1 || { tail -n 20 "$work/$1.build.log" >&2; return 1; }
-  for each in ${part_of[$1]:-}; do options+=("--only=$each"); done
+  read -ra parts <<<"$only"
+  for each in "${parts[@]}"; do options+=("--only=$each"); done
   if [ -n "$sample" ]; then options+=("--sample=$sample"); fi
   if [ "$fix" = yes ]; then options+=(--fix); fi
   python3 benchmarks/explain.py explain --subject "$1" --morph "$prefix/bin/morph" --source "$source" --build "$source/build" --most "$most" \
