@@ -120,11 +120,12 @@ class explaining {
                        const std::map<std::string, observed_mutant>& observed) {
     std::set<std::string> functions, classes;
     test_frameworks frameworks;
-    std::size_t unobserved = 0;
+    std::map<std::string, std::size_t> unobserved;  // by the reason
     for (const explained_change& change : changes) {
       const auto seen = observed.find(change.id);
       if (seen == observed.end() || !is_observed(seen->second)) {
-        ++unobserved;
+        const bool is_said = seen != observed.end() && !seen->second.not_read.empty();
+        ++unobserved[is_said ? ": " + report::on_one_line(seen->second.not_read.front()) : ""];
         continue;
       }
       made_.said.explanations.push_back({.change = change, .seen = seen->second});
@@ -135,8 +136,8 @@ class explaining {
         frameworks.try_emplace(each.place.file, framework_of(each.place.file));
       }
     }
-    if (unobserved > 0)
-      made_.said.notes.push_back(fmt::format("{} could not be observed", system::counted(unobserved, "survivor")));
+    for (const auto& [why, count] : unobserved)
+      made_.said.notes.push_back(fmt::format("{} could not be observed{}", system::counted(count, "survivor"), why));
     if (saw_calls_alone_) made_.said.notes.push_back("only calls were observed: what tests see is not known");
     if (asked_.until == stage::infection || asked_.until == stage::propagation) return {};
     if (!functions.empty() || !classes.empty()) {

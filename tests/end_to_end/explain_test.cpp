@@ -251,6 +251,19 @@ TEST_F(explained, nothing_is_explained_of_a_change_without_mutants) {
   EXPECT_EQ(run.out, "nothing to explain: no survivor is meant\n");
 }
 
+TEST_F(explained, what_could_not_be_observed_is_said_with_the_reason) {
+  const std::string mutant = body_of_count();
+  observe(mutant, "no-infection", json::array());
+  json kept = json::parse(p.read("build/.morph/explain/observed.json"));
+  kept.at("mutants").at(0)["tests"] = json::array();
+  kept.at("mutants").at(0)["not_read"] = {"calls of count(int): a compiler rejects its body as a lambda"};
+  p.write("build/.morph/explain/observed.json", kept.dump());
+  const finished run = explain({mutant, "--stage", "suggestion"});
+  EXPECT_NE(run.out.find("note: 1 survivor could not be observed: calls of count(int): a compiler rejects its body"),
+            std::string::npos)
+      << run.both();
+}
+
 TEST_F(explained, a_weak_oracle_gets_an_assertion_that_kills) {
   const std::string mutant = body_of_count();
   observe(mutant, "weak-oracle", json::array({difference_at_label("\"basket of 1\"")}));
