@@ -73,8 +73,7 @@ class verifier {
     mutating::request asked;
     asked.jobs = jobs_;
     for (const auto& [name, summary] : last->operators) asked.operators.push_back(name);
-    // As that run has left the twin: other sources need no build.
-    for (const report::mutated_source& each : last->files) asked.only.push_back(each.path);
+    asked.only = mutating::only_files_of(*last);
     const mutating::setting setting = mutating::setting_of(tree_, asked, told_);
     auto twin = mutating::prepare(setting, report_);
     if (!twin) return tl::unexpected(twin.error());

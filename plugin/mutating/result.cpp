@@ -174,6 +174,15 @@ report::mutation_result result_of(const mutation_report& report, std::int64_t at
   return result;
 }
 
+std::vector<std::string> only_files_of(const report::mutation_result& of) {
+  std::vector<std::string> paths;
+  for (const report::mutated_source& each : of.files) {
+    if (each.path.find_first_of("*?[]{}\\") != std::string::npos) return {};
+    paths.push_back(each.path);
+  }
+  return paths;
+}
+
 std::filesystem::path mutation_result_path(const build::build_tree& tree) {
   return tree.own_dir() / "mutation" / "report.json";
 }

@@ -56,6 +56,10 @@ struct mutation_report {
 /// As reports have it. `at`: seconds since 1970.
 report::mutation_result result_of(const mutation_report& report, std::int64_t at);
 
+/// The sources that a run has rewritten, for `request::only`: with them the twin is as that run has left it. None,
+/// which is all, if one has a sign of globs in its name.
+std::vector<std::string> only_files_of(const report::mutation_result& of);
+
 /// Where the last one of a build tree is kept.
 std::filesystem::path mutation_result_path(const build::build_tree& tree);
 result<report::mutation_result> last_result(const build::build_tree& tree);

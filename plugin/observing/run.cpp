@@ -52,20 +52,6 @@ std::vector<std::string> operators_of(const report::mutation_result& last) {
   return names;
 }
 
-/// With mutants that are meant: the twin need not have those of all others.
-std::vector<std::string> files_of(const report::mutation_result& last, const request& asked) {
-  std::set<std::string> paths;
-  for (const wanted_mutant& each : asked.mutants)
-    if (each.file < last.files.size()) paths.insert(last.files[each.file].path);
-  const auto is_survivor = [](const report::mutant_result& each) {
-    return each.state == report::mutant_state::survived;
-  };
-  if (asked.mutants.empty())
-    for (const report::mutated_source& each : last.files)
-      if (std::ranges::any_of(each.mutants, is_survivor)) paths.insert(each.path);
-  return {paths.begin(), paths.end()};
-}
-
 void say_what_fails(const mutation::program_baseline& of, system::observer& told) {
   constexpr std::size_t most = 5;
   std::size_t failing = 0;
@@ -306,7 +292,7 @@ result<std::vector<observation::observed_mutant>> run(const build::build_tree& t
   mutating::request mutated;
   mutated.jobs = asked.jobs;
   mutated.operators = operators_of(*last);
-  mutated.only = files_of(*last, asked);
+  mutated.only = mutating::only_files_of(*last);
   return run_all(mutating::setting_of(tree, mutated, told), asked, *last);
 }
 
