@@ -118,21 +118,22 @@ def fix(judged, rows, cpu):
     printed, cpu['fix'] = morph('explain', '--most', asked.most, '--runs', asked.runs, '--fix')
     at = re.search(r'^diff --git ', printed, re.MULTILINE)
     if at is None:
-        return {'hunks': [], 'assertions': 0, 'killed': {}, 'failing': []}
-    applied, _ = run(['git', 'apply', '-'], input=printed[at.start():])
+        return {'hunks': [], 'assertions': 0, 'tests': 0, 'killed': {}, 'failing': []}
+    applied, _ = run(['git', 'apply', '--index', '-'], input=printed[at.start():])
     if applied.returncode != 0:
         raise SystemExit(f'{asked.subject}: the patch does not apply, see {asked.log}')
-    added, _ = run(['git', 'diff', '-U0'])
+    added, _ = run(['git', 'diff', '--cached', '-U0'])
     hunks = [int(each or 1) for each in re.findall(r'^@@ -\S+ \+\d+(?:,(\d+))? @@', added.stdout, re.MULTILINE)]
     built, _ = run(['cmake', '--build', asked.build])
     if built.returncode != 0:
+        run(['git', 'reset', '-q', '--hard'])
         raise SystemExit(f'{asked.subject}: with the patch it does not build, see {asked.log}')
     again, cpu['judge_fixes'] = mutate('--fresh', '--unmutated-runs', '20')
-    run(['git', 'checkout', '-q', '.'])
+    run(['git', 'reset', '-q', '--hard'])
     dead = {key_of(each) for each in again['mutants'] if each['state'] in KILLED}
     for key, row in rows.items():
         row['killed_by_fix'] = key in dead
-    return {'hunks': hunks, 'assertions': added.stdout.count('observed, not known to be right'),
+    return {'hunks': hunks, 'assertions': added.stdout.count('observed, not known to be right'), 'tests': added.stdout.count('\n+// fails with '),
             'killed': collections.Counter(row['symptom'] for row in rows.values() if row['killed_by_fix']),
             'failing': sorted(usable_tests(judged) - usable_tests(again))}
 

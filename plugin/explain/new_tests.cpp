@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 
 #include "plugin/generate/run.hpp"
@@ -47,7 +48,7 @@ void refuse_all(const wanted& what, const std::string& why, proposed_tests& to) 
   for (const std::string& each : what.ids) to.refused.push_back(fmt::format("{}: no new test: {}", each, why));
 }
 
-void add(const generate::report& found, const wanted& what, proposed_tests& to) {
+void add(const generate::report& found, const wanted& what, const std::filesystem::path& root, proposed_tests& to) {
   std::map<std::string, new_test> tests;
   for (std::size_t i = 0; i < what.ids.size(); ++i) {
     const std::string name = i < found.killers.size() ? found.killers[i] : std::string();
@@ -58,7 +59,7 @@ void add(const generate::report& found, const wanted& what, proposed_tests& to) 
   }
   for (auto& [name, test] : tests) {
     test.name = name;
-    test.file = found.proposed.files.front().path.string();
+    test.file = found.proposed.files.front().path.lexically_relative(root).string();
     to.tests.push_back(std::move(test));
   }
 }
@@ -80,8 +81,9 @@ result<proposed_tests> make_tests(const build::build_tree& tree, const explained
       refuse_all(what, found.error().message, made);
       continue;
     }
+    if (found->is_interrupted) return tl::unexpected(std::string("interrupted"));
     if (found->tests.empty()) {
-      add(*found, what, made);
+      add(*found, what, tree.source_dir, made);
       continue;
     }
     const auto& path = found->proposed.files.front().path;
@@ -91,7 +93,7 @@ result<proposed_tests> make_tests(const build::build_tree& tree, const explained
                  made);
       continue;
     }
-    add(*found, what, made);
+    add(*found, what, tree.source_dir, made);
     files.push_back(found->proposed);
   }
   made.files = generate::merged(files);

@@ -106,8 +106,9 @@ class sanitizer {
   }
 
   fs::path compiled(const build::compile_unit& unit, const std::string& text) const {
-    const std::string name = fs::path(unit.file).filename().string();
-    const fs::path source = folder_ / name, object = folder_ / (name + ".o");
+    // Two sources of one program may have the same name.
+    const fs::path there = folder_ / fs::path(unit.file).relative_path();
+    const fs::path source = there, object = there.string() + ".o";
     if (!system::write_file_atomically(source, text)) return {};
     std::vector<std::string> words = generate::options_of(unit);
     words.insert(words.end(), {"-iquote", fs::path(unit.file).parent_path().string(), "-fsanitize=address", "-g", "-w",

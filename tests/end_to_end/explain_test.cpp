@@ -324,6 +324,7 @@ TEST_F(explained, what_no_assertion_kills_gets_a_new_test) {
   const json fixes = json::parse(fixed.out).at("fixes");
   ASSERT_EQ(fixes.at("tests").size(), 1U) << fixed.both();
   EXPECT_EQ(fixes.at("tests").at(0).at("mutants"), json::array({mutant}));
+  EXPECT_EQ(fixes.at("tests").at(0).at("file"), "tests/basket_survivors_test.cpp");
   EXPECT_NE(fixes.at("patch").get<std::string>().find("TEST(BasketSurvivors, "), std::string::npos);
   EXPECT_EQ(p.git({"status", "--porcelain"}), "");
   EXPECT_NE(fixed.err.find("of 1 survivor, 0 new assertions and 1 new test kill 1"), std::string::npos) << fixed.err;
