@@ -1,5 +1,5 @@
 # Coupled branches of one subject of `./dev bench pairs`, by each search; then what that means over all pairs of all subjects.
-# pairs.py compare --subject NAME --morph FILE --build DIR --pairs N --ways WAY,... --budget SECONDS --seed N --raw FILE --log FILE
+# pairs.py compare --subject NAME --morph FILE --build DIR --first N --pairs N --ways WAY,... --budget SECONDS --seed N --raw FILE --log FILE
 # pairs.py summary --json FILE RAW...
 import argparse
 import collections
@@ -17,7 +17,7 @@ tasks = options.add_subparsers(dest='task', required=True)
 compare_options = tasks.add_parser('compare')
 for name in ('subject', 'morph', 'build', 'raw', 'log', 'ways'):
     compare_options.add_argument('--' + name, required=True)
-for name in ('pairs', 'seed'):
+for name in ('first', 'pairs', 'seed'):
     compare_options.add_argument('--' + name, type=int, required=True)
 compare_options.add_argument('--budget', type=float, required=True)
 summary_options = tasks.add_parser('summary')
@@ -54,7 +54,7 @@ def compare():
     if listed is None:
         raise SystemExit(error)
     with open(asked.raw, 'w') as raw:
-        for rank, candidate in enumerate(listed[:asked.pairs], 1):
+        for rank, candidate in list(enumerate(listed[:asked.pairs], 1))[asked.first - 1:]:
             name = f"{candidate['caller']}:{candidate['callee']}"
             cpu, begun = children_cpu(), time.monotonic()
             made, error = morph('--pair', name, '--compare', asked.ways, '--without-tests', '--budget', str(asked.budget), '--seed', str(asked.seed))

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Which coupled branches of two classes each search takes, on real projects: `morph generate --pair CALLER:CALLEE --compare`.
-# pairs.sh [--subjects "NAME..."] [--pairs N] [--budget SECONDS] [--seed N] [--ways WAY,...] [--prefix DIR] [--mutants N] [--sequences N]
+# pairs.sh [--subjects "NAME..."] [--first N] [--pairs N] [--budget SECONDS] [--seed N] [--ways WAY,...] [--prefix DIR] [--mutants N] [--sequences N]
 #   --subjects  of tinyxml2, yaml-cpp, jsoncpp, leveldb, pugixml, cli11 (default: all)
 #   --pairs     of each subject, the first N that `morph generate --pairs list` prints: most decisions and calls (default: 12)
+#   --first     the rank among these to begin with (default: 1)
 #   --budget    CPU seconds of each search of each pair (default: 10)
 #   --ways      the searches (default: all; see `morph generate --help`, --compare)
 #   --prefix    an installed Morph (default: that of build/release)
@@ -20,10 +21,11 @@ root=$PWD
 # The program that judges mutants is of GoogleTest; generated tests of cli11 are of Catch2.
 declare -A library_of=([tinyxml2]=tinyxml2 [yaml-cpp]=yaml-cpp [jsoncpp]=jsoncpp_static [leveldb]=leveldb [pugixml]=pugixml-static)
 
-subjects="tinyxml2 yaml-cpp jsoncpp leveldb pugixml cli11" pairs=12 budget=10 seed=1 ways=pairs,both,branches,mosa,whole-suite,novelty,random prefix='' mutants=0 sequences=20000
+subjects="tinyxml2 yaml-cpp jsoncpp leveldb pugixml cli11" first=1 pairs=12 budget=10 seed=1 ways=pairs,both,branches,mosa,whole-suite,novelty,random prefix='' mutants=0 sequences=20000
 while [ $# -gt 0 ]; do
   case $1 in
     --subjects) subjects=$2 ;;
+    --first) first=$2 ;;
     --pairs) pairs=$2 ;;
     --budget) budget=$2 ;;
     --seed) seed=$2 ;;
@@ -31,7 +33,7 @@ while [ $# -gt 0 ]; do
     --prefix) prefix=$2 ;;
     --mutants) mutants=$2 ;;
     --sequences) sequences=$2 ;;
-    *) sed -n '3,12s/^# //p' "$0" >&2; exit 2 ;;
+    *) sed -n '3,13s/^# //p' "$0" >&2; exit 2 ;;
   esac
   shift 2
 done
@@ -47,7 +49,7 @@ compare() {
   . "benchmarks/subjects/$1.sh"
   subject_with_morph "$source"
   subject_build "$source" "$source/build" >"$work/$1.build.log" 2>&1 || { tail -n 20 "$work/$1.build.log" >&2; return 1; }
-  python3 benchmarks/pairs.py compare --subject "$1" --morph "$prefix/bin/morph" --build "$source/build" --pairs "$pairs" --ways "$ways" --budget "$budget" --seed "$seed" \
+  python3 benchmarks/pairs.py compare --subject "$1" --morph "$prefix/bin/morph" --build "$source/build" --first "$first" --pairs "$pairs" --ways "$ways" --budget "$budget" --seed "$seed" \
     --raw "$(raw_of "$1")" --log "$work/$1.log"
   if [ "$mutants" -gt 0 ] && [ -n "${library_of[$1]:-}" ]; then
     local options=() each
