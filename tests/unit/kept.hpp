@@ -12,7 +12,7 @@
 #include <sstream>
 #include <string>
 
-namespace morph::testing {
+namespace morph::test_support {
 
 /// Where the shell finds a program; empty where it is not installed.
 inline std::filesystem::path installed(const std::string& program) {
@@ -53,4 +53,4 @@ inline std::filesystem::path kept(const std::string& room, const std::string& ke
   return folder;
 }
 
-}  // namespace morph::testing
+}  // namespace morph::test_support

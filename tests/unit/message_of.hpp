@@ -5,11 +5,11 @@
 
 #include "plugin/contract/failure.hpp"
 
-namespace morph::testing {
+namespace morph::test_support {
 
 template <typename Value>
 std::string message_of(const contract::outcome<Value>& of) {
   return of ? std::string() : of.error().message;
 }
 
-}  // namespace morph::testing
+}  // namespace morph::test_support

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <string>
 
-namespace morph::testing {
+namespace morph::test_support {
 
 class temporary_folder {
  public:
@@ -33,4 +33,4 @@ class temporary_folder {
   std::filesystem::path path_;
 };
 
-}  // namespace morph::testing
+}  // namespace morph::test_support

@@ -10,7 +10,7 @@
 namespace morph::build {
 namespace {
 
-using morph::testing::temporary_folder;
+using morph::test_support::temporary_folder;
 using paths = std::set<std::string>;
 
 /// Of the files that these folders may hold.

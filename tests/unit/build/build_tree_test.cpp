@@ -32,7 +32,7 @@ class FindBuildTree : public ::testing::Test {
     return folder / name;
   }
 
-  testing::temporary_folder folder;
+  test_support::temporary_folder folder;
 };
 
 TEST_F(FindBuildTree, LiesInTheSourceTreeOrBesideIt) {

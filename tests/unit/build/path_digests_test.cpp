@@ -14,7 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 using namespace morph::build;
 using namespace morph::system;
-using morph::testing::temporary_folder;
+using morph::test_support::temporary_folder;
 
 TEST(PathDigests, OfAFileCountItsContentAndNotItsTime) {
   const temporary_folder folder;

@@ -12,7 +12,7 @@ namespace morph::build {
 namespace {
 
 namespace fs = std::filesystem;
-using morph::testing::temporary_folder;
+using morph::test_support::temporary_folder;
 
 /// One program, linked of an object and of a library that another build makes.
 class settling : public ::testing::Test {

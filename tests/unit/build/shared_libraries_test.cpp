@@ -12,7 +12,7 @@ namespace morph::build {
 namespace {
 
 namespace fs = std::filesystem;
-using testing::temporary_folder;
+using test_support::temporary_folder;
 
 void compile(const temporary_folder& folder, const std::string& arguments) {
   const std::string command = "cd '" + folder.path().string() + "' && '" MORPH_CXX_COMPILER "' " + arguments;

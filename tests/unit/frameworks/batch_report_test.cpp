@@ -6,7 +6,7 @@
 namespace morph::frameworks {
 namespace {
 
-using verdict = case_result::verdict;
+using case_verdict = case_result::verdict;
 
 batch of_three() {
   batch b;
@@ -18,9 +18,9 @@ batch of_three() {
 
 batch_result passed_failed_skipped() {
   batch_result ran;
-  ran.cases = {{"A", verdict::passed, 0.5, 10, "", ""},
-               {"B", verdict::crashed, 0.25, 11, "signal 11\nmore", "its output"},
-               {"C", verdict::skipped, 0, 12, "not here", ""}};
+  ran.cases = {{"A", case_verdict::passed, 0.5, 10, "", ""},
+               {"B", case_verdict::crashed, 0.25, 11, "signal 11\nmore", "its output"},
+               {"C", case_verdict::skipped, 0, 12, "not here", ""}};
   return ran;
 }
 
@@ -47,7 +47,7 @@ TEST(BatchReport, JUnitHasACaseForEachComplaint) {
   const auto cases = junit_cases_of(of_three(), ran);
   ASSERT_EQ(cases.size(), 4U);
   EXPECT_EQ(cases[1].how, junit_case::verdict::failed);
-  EXPECT_EQ(cases[1].message, std::string(name_of(verdict::crashed)) + ": signal 11\nmore");
+  EXPECT_EQ(cases[1].message, std::string(name_of(case_verdict::crashed)) + ": signal 11\nmore");
   EXPECT_EQ(cases[2].how, junit_case::verdict::skipped);
   EXPECT_EQ(cases[3].name, "geo.tier1");
   EXPECT_EQ(cases[3].message, "the program ended with 3");

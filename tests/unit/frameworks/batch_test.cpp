@@ -9,13 +9,12 @@
 #include "plugin/system/files.hpp"
 #include "tests/unit/temporary_folder.hpp"
 
+namespace morph::build {
 namespace {
-
-using namespace morph::build;
 using namespace morph::frameworks;
 using namespace morph::system;
 using morph::selection::prefers_batches;
-using morph::testing::temporary_folder;
+using morph::test_support::temporary_folder;
 
 batch a_batch(const temporary_folder& folder) {
   build_tree tree;
@@ -174,3 +173,4 @@ TEST(Granularity, DoesNotFlipWithNoise) {
 }
 
 }  // namespace
+}  // namespace morph::build

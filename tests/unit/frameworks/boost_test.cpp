@@ -40,24 +40,24 @@ tu65540 -> tu65536[color=red,style=dotted,constraint=false];
 }
 )dot";
 
-strings shown(const result<std::vector<listed_case>>& cases) {
+strings shown_dot(const result<std::vector<listed_case>>& cases) {
   if (!cases) return {"error: " + cases.error()};
   strings found;
   for (const auto& c : *cases) found.push_back(c.name + " @" + c.file + ":" + std::to_string(c.line));
   return found;
 }
 
-using morph::testing::temporary_folder;
+using morph::test_support::temporary_folder;
 
 TEST(BoostListing, HasNestedCasesThatAreEnabled) {
   const strings expected{"plain @/p/t.cpp:9", "outer/of data/_0 @/p (x)/t.cpp:13", "outer/a \"b\"|c\nd @/p/t.cpp:17"};
-  EXPECT_EQ(shown(parse_boost_dot(dot)), expected);
-  EXPECT_EQ(shown(parse_boost_dot(std::string("Hello\n") + dot)), expected);
+  EXPECT_EQ(shown_dot(parse_boost_dot(dot)), expected);
+  EXPECT_EQ(shown_dot(parse_boost_dot(std::string("Hello\n") + dot)), expected);
 }
 
 TEST(BoostListing, ThatIsNoneIsAnError) {
   for (const char* bad : {"", "Running 3 test cases...\n\n*** No errors detected\n"})
-    EXPECT_EQ(shown(parse_boost_dot(bad)), strings{"error: printed no list of tests"}) << bad;
+    EXPECT_EQ(shown_dot(parse_boost_dot(bad)), strings{"error: printed no list of tests"}) << bad;
 }
 
 TEST(BoostListing, ThatIsCutOffIsRead) {

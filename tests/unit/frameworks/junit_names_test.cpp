@@ -3,9 +3,8 @@
 
 #include <gtest/gtest.h>
 
+namespace morph::frameworks {
 namespace {
-
-using namespace morph::frameworks;
 using how = morph::frameworks::junit_case::verdict;
 
 const std::vector<known_test> tests{{"Area.OfSquare", "geo.Area.OfSquare"},
@@ -68,3 +67,4 @@ TEST(ReportNames, OfSkippedCasesSayNothing) {
 }
 
 }  // namespace
+}  // namespace morph::frameworks

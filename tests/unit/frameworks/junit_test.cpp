@@ -5,10 +5,9 @@
 
 #include "tests/unit/temporary_folder.hpp"
 
+namespace morph::frameworks {
 namespace {
-
-using namespace morph::frameworks;
-using morph::testing::temporary_folder;
+using morph::test_support::temporary_folder;
 
 /// "name classname verdict, ..."
 std::string read(const std::string& xml) {
@@ -123,3 +122,4 @@ TEST(JUnit, ReplacesWhatXmlCannotHold) {
 }
 
 }  // namespace
+}  // namespace morph::frameworks

@@ -12,13 +12,12 @@
 #include "plugin/system/files.hpp"
 #include "tests/unit/temporary_folder.hpp"
 
+namespace morph::build {
 namespace {
-
-using namespace morph::build;
 using namespace morph::frameworks;
 using namespace morph::git;
 using namespace morph::system;
-using morph::testing::temporary_folder;
+using morph::test_support::temporary_folder;
 
 std::vector<std::string> names(const std::vector<listed_case>& cases) {
   std::vector<std::string> result;
@@ -396,3 +395,4 @@ TEST(Verdict, FollowsTheTestsProperties) {
 }
 
 }  // namespace
+}  // namespace morph::build

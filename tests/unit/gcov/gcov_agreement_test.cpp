@@ -4,9 +4,8 @@
 #include "coverage/gcov/agreement.hpp"
 #include "tests/unit/gcov/gcov_support.hpp"
 
+namespace morph::gcov {
 namespace {
-
-using namespace morph::gcov;
 using gcov_support::gcov_writer;
 using gcov_support::written_function;
 
@@ -76,3 +75,4 @@ TEST(gcov_agreement, of_notes_that_are_cut_off_is_none) {
 }
 
 }  // namespace
+}  // namespace morph::gcov

@@ -5,9 +5,8 @@
 
 #include "coverage/gcov/capture.hpp"
 
+namespace morph::gcov {
 namespace {
-
-using namespace morph::gcov;
 
 void u8(std::string& out, std::uint8_t value) {
   out.push_back(static_cast<char>(value));
@@ -308,3 +307,4 @@ TEST(gcov_capture, no_changed_byte_does_harm) {
 }
 
 }  // namespace
+}  // namespace morph::gcov

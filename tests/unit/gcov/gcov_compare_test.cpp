@@ -17,17 +17,16 @@
 #include "tests/unit/gcov/gcov_support.hpp"
 #include "tests/unit/kept.hpp"
 
+namespace morph::gcov {
 namespace {
-
-using namespace morph::gcov;
 using gcov_answers::module_of;
 using gcov_answers::outcome;
 using gcov_answers::place;
 using gcov_support::run;
 using gcov_support::temporary_folder;
-using morph::testing::installed;
-using morph::testing::kept;
-using morph::testing::version_of;
+using morph::test_support::installed;
+using morph::test_support::kept;
+using morph::test_support::version_of;
 
 struct setting {
   const char* gcc;
@@ -312,3 +311,4 @@ std::string test_name(const testing::TestParamInfo<setting>& info) {
 INSTANTIATE_TEST_SUITE_P(compilers, gcov_compare, testing::ValuesIn(settings()), test_name);
 
 }  // namespace
+}  // namespace morph::gcov

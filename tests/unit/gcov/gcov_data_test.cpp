@@ -5,18 +5,17 @@
 #include "coverage/gcov/files.hpp"
 #include "tests/unit/gcov/gcov_support.hpp"
 
+namespace morph::gcov {
 namespace {
-
-using namespace morph::gcov;
 using gcov_support::gcov_writer;
 using gcov_support::written_function;
 
-std::vector<written_function> functions() {
+std::vector<written_function> two_functions() {
   return {{1, 2, 3, "", false, "", 0, 0, 0, {}, {}}, {4, 5, 6, "", false, "", 0, 0, 0, {}, {}}};
 }
 
 std::string data_bytes(int gcc) {
-  return gcov_writer(gcc).data(77, 88, functions(), {{5, 0, 1ULL << 40}, {}}, 3);
+  return gcov_writer(gcc).data(77, 88, two_functions(), {{5, 0, 1ULL << 40}, {}}, 3);
 }
 
 TEST(gcov_data, gives_back_what_gcc_11_and_gcc_12_write) {
@@ -61,7 +60,7 @@ TEST(gcov_data, an_empty_record_stands_for_a_function_that_is_not_in_the_program
 }
 
 TEST(gcov_data, half_a_counter_is_damage) {
-  auto bytes = gcov_writer(11).data(77, 88, {functions()[0]}, {{5}});
+  auto bytes = gcov_writer(11).data(77, 88, {two_functions()[0]}, {{5}});
   bytes.resize(bytes.size() - 4);
   bytes[bytes.size() - 8] = 1;
   EXPECT_EQ(parse_data(bytes, "x.gcda").error(),
@@ -108,3 +107,4 @@ TEST(gcov_data, no_flipped_bit_does_harm) {
 }
 
 }  // namespace
+}  // namespace morph::gcov

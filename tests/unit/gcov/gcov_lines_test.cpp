@@ -12,9 +12,8 @@
 #include "coverage/gcov/solver.hpp"
 #include "tests/unit/gcov/gcov_support.hpp"
 
+namespace morph::gcov {
 namespace {
-
-using namespace morph::gcov;
 using gcov_support::gcov_writer;
 using gcov_support::written_function;
 
@@ -253,3 +252,4 @@ TEST(gcov_lines, whatever_notes_can_be_read_can_be_solved) {
 }
 
 }  // namespace
+}  // namespace morph::gcov

@@ -6,15 +6,14 @@
 #include "coverage/gcov/note.hpp"
 #include "tests/unit/gcov/gcov_support.hpp"
 
+namespace morph::gcov {
 namespace {
-
-using namespace morph::gcov;
 using gcov_support::gcov_writer;
 using gcov_support::written_function;
 
 constexpr std::uint32_t tree = 1, fake = 2, fall = 4;
 
-std::vector<written_function> two_functions() {
+std::vector<written_function> noted_functions() {
   return {{7,
            8,
            9,
@@ -33,7 +32,7 @@ std::vector<written_function> two_functions() {
 }
 
 std::string note_bytes(int gcc = 12) {
-  return gcov_writer(gcc).note(0x1234, "/build", two_functions());
+  return gcov_writer(gcc).note(0x1234, "/build", noted_functions());
 }
 
 TEST(gcov_note, gives_back_what_gcc_11_and_gcc_12_write) {
@@ -101,7 +100,7 @@ TEST(gcov_note, another_byte_order_is_told_apart_from_damage) {
 }
 
 TEST(gcov_note, a_graph_that_does_not_hang_together_is_refused) {
-  auto functions = two_functions();
+  auto functions = noted_functions();
   functions[1].blocks = 4'000'000'000;
   EXPECT_EQ(parse_note(gcov_writer(12).note(1, "/b", functions), "x.gcno").error(),
             "the notes 'x.gcno' are damaged near byte 575: '_ZN1aC2Ev' has 4000000000 blocks, but only 2 arcs between "
@@ -109,17 +108,17 @@ TEST(gcov_note, a_graph_that_does_not_hang_together_is_refused) {
 }
 
 TEST(gcov_note, arcs_and_lines_of_blocks_that_do_not_exist_are_refused) {
-  auto functions = two_functions();
+  auto functions = noted_functions();
   functions[1].arcs[1].destination = 3;
   const auto to = parse_note(gcov_writer(11).note(1, "/b", functions), "x.gcno");
   ASSERT_FALSE(to);
   EXPECT_NE(to.error().find("an arc to block 3 of '_ZN1aC2Ev', which has 3 blocks"), std::string::npos) << to.error();
-  functions = two_functions();
+  functions = noted_functions();
   functions[1].arcs[1].source = 9;
   const auto from = parse_note(gcov_writer(11).note(1, "/b", functions), "x.gcno");
   ASSERT_FALSE(from);
   EXPECT_NE(from.error().find("arcs from block 9 of '_ZN1aC2Ev', which has 3 blocks"), std::string::npos);
-  functions = two_functions();
+  functions = noted_functions();
   functions[1].lines[0].block = 5;
   const auto lines = parse_note(gcov_writer(11).note(1, "/b", functions), "x.gcno");
   ASSERT_FALSE(lines);
@@ -128,7 +127,7 @@ TEST(gcov_note, arcs_and_lines_of_blocks_that_do_not_exist_are_refused) {
 
 TEST(gcov_note, conditions_have_a_block_each_and_at_most_64_terms) {
   const auto with = [](const std::vector<std::uint32_t>& words) {
-    auto bytes = gcov_writer(14).note(1, "/b", two_functions());
+    auto bytes = gcov_writer(14).note(1, "/b", noted_functions());
     const auto append = [&](std::uint32_t word) { bytes.append(reinterpret_cast<const char*>(&word), sizeof word); };
     append(0x01470000);
     append(static_cast<std::uint32_t>(words.size() * sizeof(std::uint32_t)));
@@ -151,7 +150,7 @@ TEST(gcov_note, conditions_have_a_block_each_and_at_most_64_terms) {
 TEST(gcov_note, damage_says_what_is_damaged) {
   // A record of these words behind those of a whole note, or in the place of all its functions.
   const auto error_with = [](std::uint32_t tag, const std::vector<std::uint32_t>& words, bool alone = false) {
-    auto bytes = gcov_writer(12).note(1, "/b", alone ? std::vector<written_function>{} : two_functions());
+    auto bytes = gcov_writer(12).note(1, "/b", alone ? std::vector<written_function>{} : noted_functions());
     const auto append = [&](std::uint32_t word) { bytes.append(reinterpret_cast<const char*>(&word), sizeof word); };
     append(tag);
     append(static_cast<std::uint32_t>(words.size() * sizeof(std::uint32_t)));
@@ -179,8 +178,8 @@ TEST(gcov_note, damage_says_what_is_damaged) {
 
 TEST(gcov_note, a_folder_longer_than_any_path_is_refused) {
   const std::string longest(4096, 'x');
-  EXPECT_TRUE(parse_note(gcov_writer(12).note(1, longest, two_functions()), "x.gcno"));
-  EXPECT_EQ(parse_note(gcov_writer(12).note(1, longest + "x", two_functions()), "x.gcno").error(),
+  EXPECT_TRUE(parse_note(gcov_writer(12).note(1, longest, noted_functions()), "x.gcno"));
+  EXPECT_EQ(parse_note(gcov_writer(12).note(1, longest + "x", noted_functions()), "x.gcno").error(),
             "the notes 'x.gcno' are damaged near byte 4122: the path of a folder has 4097 bytes; rebuild the twin");
 }
 
@@ -226,3 +225,4 @@ TEST(gcov_note, a_path_is_resolved_against_the_folder_of_the_compilation) {
 }
 
 }  // namespace
+}  // namespace morph::gcov

@@ -9,9 +9,8 @@
 #include "coverage/gcov/program_model.hpp"
 #include "tests/unit/gcov/gcov_support.hpp"
 
+namespace morph::gcov {
 namespace {
-
-using namespace morph::gcov;
 using gcov_support::gcov_writer;
 using gcov_support::run;
 using gcov_support::temporary_folder;
@@ -518,3 +517,4 @@ TEST_F(gcov_program_model, real_static_initialization_of_gcc_follows_the_rule) {
 }
 
 }  // namespace
+}  // namespace morph::gcov

@@ -6,9 +6,8 @@
 
 #include "coverage/gcov/solver.hpp"
 
+namespace morph::gcov {
 namespace {
-
-using namespace morph::gcov;
 
 arc counted(std::uint32_t from, std::uint32_t to) {
   return {from, to, false, false, false};
@@ -120,3 +119,4 @@ TEST(gcov_solver, the_counts_of_random_walks_are_found_from_the_counted_arcs) {
 }
 
 }  // namespace
+}  // namespace morph::gcov

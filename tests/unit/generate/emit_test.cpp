@@ -202,27 +202,27 @@ TEST_F(TestTexts, OfAFileIncludeTheirFrameworkAndHeaders) {
 
 TEST_F(TestTexts, MakeObjectsAndCallTheirMethods) {
   calls(add(constructor(0, "n::widget", {number()})), {literal_of(4)});
-  calls(add(method(0, "size", {}, result(gives::number))), {value(0)});
+  calls(add(method(0, "size", {}, returns(gives::number))), {value(0)});
   observes(1, "i4");
   EXPECT_EQ(statements(), "  n::widget widget(4);\n  EXPECT_EQ(widget.size(), 4);\n");
   EXPECT_EQ(statements("catch2"), "  n::widget widget(4);\n  CHECK(widget.size() == 4);\n");
 }
 
 TEST_F(TestTexts, CallAConstantMethodThroughAConstantObjectIfThereIsOneThatChanges) {
-  modelled_callable reads = method(0, "at", {}, result(gives::number));
+  modelled_callable reads = method(0, "at", {}, returns(gives::number));
   reads.is_constant = true;
-  add(method(0, "at", {}, result(gives::number)));
+  add(method(0, "at", {}, returns(gives::number)));
   calls(add(constructor(0, "n::widget")));
   calls(add(reads), {value(0)});
   EXPECT_EQ(statements(), "  n::widget widget;\n  static_cast<const n::widget&>(widget).at();\n");
 }
 
 TEST_F(TestTexts, KeepTheNameOfAnObjectThatACallGivesBack) {
-  modelled_callable self = method(0, "self", {}, result(gives::reference));
+  modelled_callable self = method(0, "self", {}, returns(gives::reference));
   calls(add(constructor(0, "n::widget")));
   calls(add(self), {value(0)});
   calls(2, {value(1)});
-  add(method(0, "size", {}, result(gives::number)));
+  add(method(0, "size", {}, returns(gives::number)));
   test_.known[1] = 0;
   EXPECT_EQ(statements(), "  n::widget widget;\n  widget.self();\n  widget.size();\n");
 }
@@ -231,7 +231,7 @@ TEST_F(TestTexts, MakeObjectsThatCannotBeDestroyedAsPointers) {
   in_.classes[1].is_destructible = false;
   calls(add(constructor(1, "gadget")));
   calls(add(method(1, "go", {})), {value(0)});
-  calls(add(function("use", {object(1, "gadget")})), {value(0)});
+  calls(add(function("use", {object_of(1, "gadget")})), {value(0)});
   const std::string text = statements();
   EXPECT_NE(text.find(" = new gadget();\n"), std::string::npos);
   EXPECT_NE(text.find("->go();\n  use(*"), std::string::npos);
@@ -241,7 +241,7 @@ TEST_F(TestTexts, NumberObjectsOfOneClass) {
   const std::uint32_t make = add(constructor(0, "n::widget"));
   calls(make);
   calls(make);
-  calls(add(function("join", {object(0, "n::widget", true), object(0, "n::widget")})), {value(0), value(1)});
+  calls(add(function("join", {object_of(0, "n::widget", true), object_of(0, "n::widget")})), {value(0), value(1)});
   EXPECT_EQ(statements(), "  n::widget widget;\n  n::widget widget2;\n  join(std::move(widget), widget2);\n");
 }
 
@@ -272,7 +272,7 @@ TEST_F(TestTexts, NameNoVariableByAKeyword) {
 }
 
 TEST_F(TestTexts, ExpectTheExceptionOfTheLastCall) {
-  calls(add(function("f", {number()}, result(gives::number))), {literal_of(0)});
+  calls(add(function("f", {number()}, returns(gives::number))), {literal_of(0)});
   throws(0, "std::out_of_range");
   EXPECT_EQ(statements(), "  EXPECT_THROW(f(0), std::out_of_range);\n");
   EXPECT_EQ(statements("doctest"), "  CHECK_THROWS_AS(f(0), std::out_of_range);\n");
@@ -286,7 +286,7 @@ TEST_F(TestTexts, ExpectAnyExceptionIfItsTypeHasNoName) {
 }
 
 TEST_F(TestTexts, ExpectTruth) {
-  returned truth = result(gives::number, "bool");
+  returned truth = returns(gives::number, "bool");
   truth.is_bool = true;
   EXPECT_EQ(expectation(truth, "b1"), "  EXPECT_TRUE(f());\n");
   EXPECT_EQ(expectation(truth, "b0"), "  EXPECT_FALSE(f());\n");
@@ -294,15 +294,15 @@ TEST_F(TestTexts, ExpectTruth) {
 }
 
 TEST_F(TestTexts, ExpectNumbers) {
-  EXPECT_EQ(expectation(result(gives::number), "i-3"), "  EXPECT_EQ(f(), -3);\n");
-  EXPECT_EQ(expectation(result(gives::number, "unsigned"), "u3"), "  EXPECT_EQ(f(), 3U);\n");
-  returned wide = result(gives::number, "unsigned long");
+  EXPECT_EQ(expectation(returns(gives::number), "i-3"), "  EXPECT_EQ(f(), -3);\n");
+  EXPECT_EQ(expectation(returns(gives::number, "unsigned"), "u3"), "  EXPECT_EQ(f(), 3U);\n");
+  returned wide = returns(gives::number, "unsigned long");
   wide.bytes = 8;
   EXPECT_EQ(expectation(wide, "u18446744073709551615"), "  EXPECT_EQ(f(), 18446744073709551615UL);\n");
 }
 
 TEST_F(TestTexts, ExpectReals) {
-  returned real = result(gives::number, "double");
+  returned real = returns(gives::number, "double");
   real.bytes = 8;
   EXPECT_EQ(expectation(real, "d0.5"), "  EXPECT_DOUBLE_EQ(f(), 0.5);\n");
   EXPECT_EQ(expectation(real, "dnan"), "  EXPECT_TRUE(std::isnan(f()));\n");
@@ -313,23 +313,23 @@ TEST_F(TestTexts, ExpectReals) {
 }
 
 TEST_F(TestTexts, ExpectTexts) {
-  EXPECT_EQ(expectation(result(gives::text), "sa b"), "  EXPECT_EQ(f(), \"a b\");\n");
-  EXPECT_EQ(expectation(result(gives::c_text), "sa"), "  EXPECT_STREQ(f(), \"a\");\n");
-  EXPECT_EQ(expectation(result(gives::c_text), "sa", "catch2"), "  CHECK(std::string(f()) == \"a\");\n");
-  EXPECT_EQ(expectation(result(gives::c_text), "n"), "  EXPECT_EQ(f(), nullptr);\n");
+  EXPECT_EQ(expectation(returns(gives::text), "sa b"), "  EXPECT_EQ(f(), \"a b\");\n");
+  EXPECT_EQ(expectation(returns(gives::c_text), "sa"), "  EXPECT_STREQ(f(), \"a\");\n");
+  EXPECT_EQ(expectation(returns(gives::c_text), "sa", "catch2"), "  CHECK(std::string(f()) == \"a\");\n");
+  EXPECT_EQ(expectation(returns(gives::c_text), "n"), "  EXPECT_EQ(f(), nullptr);\n");
 }
 
 TEST_F(TestTexts, ExpectEnumerators) {
-  returned colour = result(gives::enumeration, "n::colour");
+  returned colour = returns(gives::enumeration, "n::colour");
   colour.enumerators = {{5, "n::green"}};
   EXPECT_EQ(expectation(colour, "e5"), "  EXPECT_EQ(f(), n::green);\n");
   EXPECT_EQ(expectation(colour, "e6"), "  EXPECT_EQ(f(), static_cast<n::colour>(6));\n");
 }
 
 TEST_F(TestTexts, ExpectPointers) {
-  EXPECT_EQ(expectation(result(gives::pointer, "n::widget"), "n"), "  EXPECT_EQ(f(), nullptr);\n");
-  EXPECT_EQ(expectation(result(gives::pointer, "n::widget"), "p"), "  EXPECT_NE(f(), nullptr);\n");
-  EXPECT_EQ(expectation(result(gives::pointer, "n::widget"), "p", "catch2"), "  CHECK(f() != nullptr);\n");
+  EXPECT_EQ(expectation(returns(gives::pointer, "n::widget"), "n"), "  EXPECT_EQ(f(), nullptr);\n");
+  EXPECT_EQ(expectation(returns(gives::pointer, "n::widget"), "p"), "  EXPECT_NE(f(), nullptr);\n");
+  EXPECT_EQ(expectation(returns(gives::pointer, "n::widget"), "p", "catch2"), "  CHECK(f() != nullptr);\n");
 }
 
 TEST_F(TestTexts, ExpectWhatVariablesWereGiven) {
@@ -347,13 +347,13 @@ TEST_F(TestTexts, ExpectWhatStreamsWereGiven) {
 }
 
 TEST_F(TestTexts, ProtectCommasFromThePreprocessor) {
-  calls(add(function("f<int, 3>", {}, result(gives::number))));
+  calls(add(function("f<int, 3>", {}, returns(gives::number))));
   observes(0, "i1");
   EXPECT_EQ(statements(), "  EXPECT_EQ((f<int, 3>()), 1);\n");
 }
 
 TEST_F(TestTexts, CompareOperatorsAsAWhole) {
-  modelled_callable both = function("operator&", {object(0, "n::widget"), number()}, result(gives::number));
+  modelled_callable both = function("operator&", {object_of(0, "n::widget"), number()}, returns(gives::number));
   both.token = "&";
   calls(add(constructor(0, "n::widget")));
   calls(add(both), {value(0), literal_of(3)});
@@ -362,7 +362,7 @@ TEST_F(TestTexts, CompareOperatorsAsAWhole) {
 }
 
 TEST_F(TestTexts, PassNullPointers) {
-  parameter perhaps = object(0, "n::widget");
+  parameter perhaps = object_of(0, "n::widget");
   perhaps.how = form::pointer;
   calls(add(function("f", {perhaps})), {{morph_argument_nothing, 0}});
   EXPECT_EQ(statements(), "  f(nullptr);\n");
@@ -376,14 +376,14 @@ TEST_F(TestTexts, PassAnArrayWithItsLength) {
 }
 
 TEST_F(TestTexts, UseTheObjectThatACallGave) {
-  calls(add(function("make", {}, result(gives::pointer, "n::widget"))));
+  calls(add(function("make", {}, returns(gives::pointer, "n::widget"))));
   calls(add(method(0, "go", {})), {value(0)});
   EXPECT_EQ(statements(), "  auto* widget = make();\n  widget->go();\n");
 }
 
 TEST_F(TestTexts, UseTheFirstNameOfAKnownObject) {
   calls(add(constructor(0, "n::widget")));
-  calls(add(method(0, "self", {}, result(gives::reference, "n::widget"))), {value(0)});
+  calls(add(method(0, "self", {}, returns(gives::reference, "n::widget"))), {value(0)});
   calls(add(method(0, "go", {})), {value(1)});
   test_.known[1] = 0;
   EXPECT_EQ(statements(), "  n::widget widget;\n  widget.self();\n  widget.go();\n");

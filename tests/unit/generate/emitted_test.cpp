@@ -155,8 +155,8 @@ TEST_F(EmittedTests, UseStubsAndOwners) {
   parameter unique = parameter_of(form::owner, "std::unique_ptr<n::shape>"), shared = unique;
   shared.type = "std::shared_ptr<n::shape>";
   shared.is_shared = true;
-  const std::uint32_t take = add(function("n::sides_of", {unique}, result(gives::number)));
-  const std::uint32_t share = add(function("n::shared", {shared}, result(gives::number)));
+  const std::uint32_t take = add(function("n::sides_of", {unique}, returns(gives::number)));
+  const std::uint32_t share = add(function("n::shared", {shared}, returns(gives::number)));
   const argument none = list_of({}), sides = list_of({literal_of(3), literal_of(4)}), round = list_of({literal_of(1)});
   test({{stub, {sides, none}}, {take, {value(0)}}}, "i34");
   test({{stub, {none, none}}, {take, {value(0)}}}, "i0");
@@ -184,8 +184,8 @@ TEST_F(EmittedTests, MakeAggregatesAndWriteFields) {
   parameter single = parameter_of(form::single, "std::initializer_list<n::point>");
   single.class_number = 1;
   const std::uint32_t made = add(point), empty = add(plain), written = add(write);
-  const std::uint32_t x = add(function("n::x_of", {object(1, "n::point")}, result(gives::number)));
-  const std::uint32_t all = add(function("n::all", {single}, result(gives::number)));
+  const std::uint32_t x = add(function("n::x_of", {object_of(1, "n::point")}, returns(gives::number)));
+  const std::uint32_t all = add(function("n::all", {single}, returns(gives::number)));
   test({{made, {literal_of(1), literal_of("ab")}}, {x, {value(0)}}}, "i3");
   test({{empty, {}}, {x, {value(0)}}}, "i0");
   test({{empty, {}}, {written, {value(0), literal_of(7)}}, {x, {value(0)}}}, "i7");
@@ -204,7 +204,7 @@ TEST_F(EmittedTests, PassBytesWordsFilesAndFunctions) {
   callback.elements = {number()};
   name.written = "[]() -> const char* {{ return {}; }}";
   name.elements = {parameter_of(form::c_text, "const char*")};
-  const returned whole = result(gives::number);
+  const returned whole = returns(gives::number);
   const parameter length = parameter_of(form::length, "int");
   const argument nothing{morph_argument_nothing, 0};
   test({{add(function("n::sum", {items, length}, whole)), {list_of({literal_of(2), literal_of(3)}), nothing}}}, "i5");
@@ -232,17 +232,17 @@ TEST_F(EmittedTests, PassBytesWordsFilesAndFunctions) {
 }
 
 TEST_F(EmittedTests, DestroyWhatTheyOwn) {
-  returned owned = result(gives::pointer, "n::box", 2);
+  returned owned = returns(gives::pointer, "n::box", 2);
   owned.is_owned = true;
   parameter out = parameter_of(form::made, "n::box");
   out.class_number = 2;
   out.by_pointer = out.is_owned = true;
-  modelled_callable take = method(2, "take", {}, result(gives::number));
+  modelled_callable take = method(2, "take", {}, returns(gives::number));
   take.is_for_temporary = true;
   const std::uint32_t make = add(function("n::new_box", {number()}, owned)), taken = add(take);
   const std::uint32_t hold =
-      add(function("n::make_box", {number()}, result(gives::holder, "std::unique_ptr<n::box>", 2)));
-  returned truth = result(gives::number, "bool");
+      add(function("n::make_box", {number()}, returns(gives::holder, "std::unique_ptr<n::box>", 2)));
+  returned truth = returns(gives::number, "bool");
   truth.is_bool = true;
   const std::uint32_t open = add(function("n::open_box", {number(), out}, truth));
   const argument nothing{morph_argument_nothing, 0};
@@ -256,7 +256,7 @@ TEST_F(EmittedTests, DestroyWhatTheyOwn) {
 }
 
 TEST_F(EmittedTests, DestroyByTheFunctionThatTheProjectHasForIt) {
-  returned made = result(gives::pointer, "n::handle", 3);
+  returned made = returns(gives::pointer, "n::handle", 3);
   made.is_owned = true;
   made.destroyer = "n::handle_destroy";
   in_.classes[3].is_destructible = false;
@@ -264,7 +264,7 @@ TEST_F(EmittedTests, DestroyByTheFunctionThatTheProjectHasForIt) {
   pointer.class_number = last.class_number = 3;
   last.how = form::last_use;
   const std::uint32_t create = add(function("n::handle_create", {number()}, made));
-  const std::uint32_t value_of = add(function("n::handle_value", {pointer}, result(gives::number)));
+  const std::uint32_t value_of = add(function("n::handle_value", {pointer}, returns(gives::number)));
   const std::uint32_t destroy = add(function("n::handle_destroy", {last}));
   test({{create, {literal_of(6)}}, {value_of, {value(0)}}}, "i6");
   test({{create, {literal_of(6)}}, {destroy, {value(0)}}}, "");

@@ -50,7 +50,7 @@ class Findings : public ::testing::Test {
     return made ? std::move(*made) : std::vector<explained_finding>();
   }
 
-  testing::temporary_folder folder_;
+  test_support::temporary_folder folder_;
   model in_;
   api as_;
   literal_table literals_;

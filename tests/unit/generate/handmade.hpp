@@ -22,14 +22,14 @@ inline parameter number(std::string type = "int", std::uint32_t bytes = 4, bool 
   made.is_unsigned = is_unsigned;
   return made;
 }
-inline parameter object(std::uint32_t class_number, std::string type, bool by_move = false) {
+inline parameter object_of(std::uint32_t class_number, std::string type, bool by_move = false) {
   parameter made = parameter_of(parameter::kind::object, std::move(type));
   made.class_number = class_number;
   made.by_move = by_move;
   return made;
 }
 
-inline returned result(returned::kind how, std::string type = "int", std::uint32_t class_number = 0) {
+inline returned returns(returned::kind how, std::string type = "int", std::uint32_t class_number = 0) {
   returned made;
   made.how = how;
   made.type = std::move(type);

@@ -112,7 +112,7 @@ class MutantJudge : public ::testing::Test {
     return made;
   }
 
-  testing::temporary_folder folder_;
+  test_support::temporary_folder folder_;
   literal_table literals_;
   std::optional<served_program> program_;
 };

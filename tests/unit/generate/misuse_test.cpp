@@ -27,13 +27,13 @@ class Misuse : public testing::Test {
                      method(1, "use", {}),
                      method(2, "operator*", {}, pointer),
                      method(0, "join", {}),
-                     method(0, "first", {}, result(returned::kind::object, "place", 2)),
+                     method(0, "first", {}, returns(returned::kind::object, "place", 2)),
                      method(2, "key", {}),
-                     method(0, "all", {}, result(returned::kind::object, "range", 3)),
+                     method(0, "all", {}, returns(returned::kind::object, "range", 3)),
                      method(3, "size", {}),
-                     constructor(3, "range", {object(0, "list")}),
-                     method(0, "self", {}, result(returned::kind::reference, "list", 0)),
-                     constructor(0, "list", {object(0, "list")})};
+                     constructor(3, "range", {object_of(0, "list")}),
+                     method(0, "self", {}, returns(returned::kind::reference, "list", 0)),
+                     constructor(0, "list", {object_of(0, "list")})};
     const slot list{.from = slot::source::value, .type = 0, .changes = true};
     const slot item{.from = slot::source::value, .type = 1, .changes = true};
     const slot text{.from = slot::source::literal, .may_be_null = true};

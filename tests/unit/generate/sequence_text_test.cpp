@@ -13,7 +13,7 @@ namespace {
 
 constexpr argument nothing{morph_argument_nothing, 0};
 
-argument value(std::uint32_t call) {
+argument call_value(std::uint32_t call) {
   return {morph_argument_value, call};
 }
 
@@ -28,9 +28,9 @@ class SequenceText : public testing::Test {
 
 TEST_F(SequenceText, ACallIsALineWithNamesForWhatCallsGive) {
   const sequence one{{toy::make_circle, {number(-5), text("a \"b\"\n\\\x01\xff")}},
-                     {toy::grow, {value(0), number(7)}},
-                     {toy::adopt, {value(0), nothing}}};
-  const sequence other{{toy::make_token, {number(1)}}, {toy::consume, {value(0)}}};
+                     {toy::grow, {call_value(0), number(7)}},
+                     {toy::adopt, {call_value(0), nothing}}};
+  const sequence other{{toy::make_token, {number(1)}}, {toy::consume, {call_value(0)}}};
   EXPECT_EQ(printed({one, other}, offered, literals),
             "morph generate sequences 1\n"
             "v0 = circle(int, string) <- -5, \"a \\\"b\\\"\\n\\\\\\x01\\xff\"\n"
@@ -94,7 +94,7 @@ TEST_F(SequenceText, WithoutCallsOfWhatIsNotThereAndOfWhatDependsOnThem) {
       "v7 = token(int) <- \"text\"\n",
       offered, literals);
   ASSERT_TRUE(read.has_value()) << read.error();
-  EXPECT_EQ(read->all, (std::vector<sequence>{{{toy::make_token, {number(1)}}, {toy::consume, {value(0)}}}}));
+  EXPECT_EQ(read->all, (std::vector<sequence>{{{toy::make_token, {number(1)}}, {toy::consume, {call_value(0)}}}}));
   EXPECT_EQ(read->dropped, 6U);
 }
 
@@ -117,7 +117,7 @@ TEST_F(SequenceText, AnErrorNamesTheLine) {
 
 TEST_F(SequenceText, ATruncatedTextIsAnErrorOrShorter) {
   const std::vector<sequence> all{
-      {{toy::make_circle, {number(-5), text("a\"\x80")}}, {toy::grow, {value(0), number(7)}}},
+      {{toy::make_circle, {number(-5), text("a\"\x80")}}, {toy::grow, {call_value(0), number(7)}}},
       {{toy::make_token, {number(1)}}}};
   const std::string text = printed(all, offered, literals);
   for (std::size_t size = 0; size < text.size(); ++size) {
@@ -129,8 +129,8 @@ TEST_F(SequenceText, ATruncatedTextIsAnErrorOrShorter) {
 
 TEST_F(SequenceText, AnyBytesAreReadOrExplained) {
   const std::vector<sequence> all{
-      {{toy::make_circle, {number(-5), text("a\"\x80")}}, {toy::grow, {value(0), number(7)}}},
-      {{toy::make_token, {number(1)}}, {toy::consume, {value(0)}}}};
+      {{toy::make_circle, {number(-5), text("a\"\x80")}}, {toy::grow, {call_value(0), number(7)}}},
+      {{toy::make_token, {number(1)}}, {toy::consume, {call_value(0)}}}};
   const std::string whole = printed(all, offered, literals);
   optimizer::random_source random(1);
   for (int i = 0; i < 5000; ++i) {

@@ -45,7 +45,7 @@ class ServedProgram : public ::testing::Test {
     return made.observed.empty() ? "nothing" : made.observed[0].text;
   }
 
-  testing::temporary_folder folder_;
+  test_support::temporary_folder folder_;
   literal_table literals_;
   std::optional<served_program> program_;
 };
@@ -267,7 +267,7 @@ TEST_F(ServedProgram, UsesTimeOfTheProcessor) {
 }
 
 TEST(ServedProgramThatHasGone, IsAnError) {
-  const testing::temporary_folder folder;
+  const test_support::temporary_folder folder;
   for (const char* const program : {"/bin/true", "/nowhere/at/all"}) {
     auto started = served_program::start(program, folder.path());
     ASSERT_TRUE(started.has_value());
@@ -278,7 +278,7 @@ TEST(ServedProgramThatHasGone, IsAnError) {
 }
 
 TEST(ServedProgramThatHasGone, IsAnErrorWhileItRuns) {
-  const testing::temporary_folder folder;
+  const test_support::temporary_folder folder;
   // Ends when it is asked for the first time.
   folder.write("program", "#!/bin/sh\nhead -c 1 <&$1 >/dev/null\nkill -9 $$\n");
   std::filesystem::permissions(folder / "program", std::filesystem::perms::owner_all);

@@ -49,20 +49,20 @@ TEST(Thunks, DoNotDestroyWhatCannotBeDestroyed) {
 
 TEST(Thunks, CallMethodsForTheirReceivers) {
   EXPECT_EQ(body_of(method(1, "put", {number()})), "f.object<n::widget>(a[0], 1).put(f.number<int>(a[1]));");
-  modelled_callable constant = method(1, "size", {}, result(gives::number));
+  modelled_callable constant = method(1, "size", {}, returns(gives::number));
   constant.is_constant = true;
   EXPECT_EQ(body_of(constant), "f.see(0, f.object<const n::widget>(a[0], 1).size());");
 }
 
 TEST(Thunks, SeeResults) {
-  EXPECT_EQ(body_of(function("f", {}, result(gives::text))), "f.see(0, f());");
-  returned view = result(gives::text);
+  EXPECT_EQ(body_of(function("f", {}, returns(gives::text))), "f.see(0, f());");
+  returned view = returns(gives::text);
   view.is_view = true;
   EXPECT_EQ(body_of(function("f", {}, view)), "f.see(0, std::string(f()));");
-  EXPECT_EQ(body_of(function("f", {}, result(gives::object, "n::widget", 1))), "f.keep(1, new n::widget(f()));");
-  EXPECT_EQ(body_of(function("f", {}, result(gives::reference, "n::widget", 1))), "f.borrow(1, &(f()));");
-  EXPECT_EQ(body_of(function("f", {}, result(gives::pointer, "n::widget", 1))), "f.refer(1, f());");
-  EXPECT_EQ(body_of(function("f", {}, result(gives::other))), "(void)(f());");
+  EXPECT_EQ(body_of(function("f", {}, returns(gives::object, "n::widget", 1))), "f.keep(1, new n::widget(f()));");
+  EXPECT_EQ(body_of(function("f", {}, returns(gives::reference, "n::widget", 1))), "f.borrow(1, &(f()));");
+  EXPECT_EQ(body_of(function("f", {}, returns(gives::pointer, "n::widget", 1))), "f.refer(1, f());");
+  EXPECT_EQ(body_of(function("f", {}, returns(gives::other))), "(void)(f());");
 }
 
 TEST(Thunks, MakeArgumentsOfLiterals) {
@@ -75,8 +75,8 @@ TEST(Thunks, MakeArgumentsOfLiterals) {
 }
 
 TEST(Thunks, MoveObjectsAndTextsThatAreTaken) {
-  EXPECT_EQ(argument_of(object(1, "n::widget", true)), "std::move(f.object<n::widget>(a[0], 1))");
-  EXPECT_EQ(argument_of(object(1, "n::widget")), "f.object<n::widget>(a[0], 1)");
+  EXPECT_EQ(argument_of(object_of(1, "n::widget", true)), "std::move(f.object<n::widget>(a[0], 1))");
+  EXPECT_EQ(argument_of(object_of(1, "n::widget")), "f.object<n::widget>(a[0], 1)");
   parameter text = parameter_of(form::text, "std::string");
   text.by_move = true;
   EXPECT_EQ(argument_of(text), "std::string(f.text(a[0]))");
@@ -106,7 +106,7 @@ TEST(Thunks, ReadAndWriteFields) {
   field.how = modelled_callable::kind::member;
   EXPECT_EQ(body_of(field), "f.object<n::widget>(a[0], 1).size = f.number<int>(a[1]);");
   field.parameters.clear();
-  field.result = result(gives::number);
+  field.result = returns(gives::number);
   field.is_constant = true;
   EXPECT_EQ(body_of(field), "f.see(0, f.object<const n::widget>(a[0], 1).size);");
 }
@@ -120,15 +120,15 @@ TEST(Thunks, GiveObjectsToOwners) {
 }
 
 TEST(Thunks, DestroyWhatCallersOwn) {
-  returned owned = result(gives::pointer, "n::widget", 1);
+  returned owned = returns(gives::pointer, "n::widget", 1);
   owned.is_owned = true;
   EXPECT_EQ(body_of(function("f", {}, owned)), "f.adopt(1, f());");
-  EXPECT_EQ(body_of(function("f", {}, result(gives::holder, "std::unique_ptr<n::widget>", 1))),
+  EXPECT_EQ(body_of(function("f", {}, returns(gives::holder, "std::unique_ptr<n::widget>", 1))),
             "f.hold_owner(1, f());");
 }
 
 TEST(Thunks, DestroyByTheFunctionThatTheProjectHasForIt) {
-  returned made = result(gives::pointer, "n::widget", 1);
+  returned made = returns(gives::pointer, "n::widget", 1);
   made.is_owned = true;
   made.destroyer = "n::destroy";
   EXPECT_EQ(body_of(function("f", {}, made)),

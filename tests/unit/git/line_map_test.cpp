@@ -3,9 +3,8 @@
 
 #include <gtest/gtest.h>
 
+namespace morph::git {
 namespace {
-
-using namespace morph::git;
 
 TEST(LineMap, FollowsLinesThroughADiff) {
   // Line 2 became two, a line was inserted behind 4, 6 and 7 went.
@@ -28,3 +27,4 @@ TEST(LineMap, FollowsLinesBehindAnInsertionAtTheTop) {
 }
 
 }  // namespace
+}  // namespace morph::git

@@ -10,11 +10,10 @@
 #include "plugin/system/process.hpp"
 #include "tests/unit/temporary_folder.hpp"
 
+namespace morph::git {
 namespace {
-
-using namespace morph::git;
 using namespace morph::system;
-using morph::testing::temporary_folder;
+using morph::test_support::temporary_folder;
 
 class Repository : public ::testing::Test {
  protected:
@@ -499,3 +498,4 @@ TEST(RepositoryErrors, SayWhatToDo) {
 }
 
 }  // namespace
+}  // namespace morph::git

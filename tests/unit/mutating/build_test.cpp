@@ -10,7 +10,7 @@ namespace morph::mutating {
 namespace {
 
 TEST(MutantNodes, AreWrittenIfTheyAreOthers) {
-  const testing::temporary_folder folder;
+  const test_support::temporary_folder folder;
   EXPECT_FALSE(has_nodes(folder.path()));
   ASSERT_TRUE(write_nodes(folder.path(), 7));
   EXPECT_TRUE(has_nodes(folder.path()));

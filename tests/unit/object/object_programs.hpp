@@ -54,7 +54,7 @@ inline std::vector<way> ways() {
 }
 
 inline bool is_present(const std::string& compiler) {
-  return !testing::installed(compiler).empty();
+  return !test_support::installed(compiler).empty();
 }
 
 inline constexpr const char* large_headers[] = {"gtest/gtest.h", "catch2/catch.hpp", "catch2/catch_test_macros.hpp",
@@ -74,10 +74,12 @@ class laboratory {
     const std::string command = w.compiler + w.flags + " -std=c++17 -w " + more, result = name + ".o";
     std::string& made = made_[command + name + text];
     if (!made.empty()) return made;
-    const auto at = testing::kept("objects", versions_for(w) + command + name + "\n" + text, [&](const auto& folder) {
-      std::ofstream(folder / name) << text;
-      run("cd '" + folder.string() + "' && " + command + header_of(w, command, text) + " -c " + name + " -o " + result);
-    });
+    const auto at =
+        test_support::kept("objects", versions_for(w) + command + name + "\n" + text, [&](const auto& folder) {
+          std::ofstream(folder / name) << text;
+          run("cd '" + folder.string() + "' && " + command + header_of(w, command, text) + " -c " + name + " -o " +
+              result);
+        });
     std::filesystem::copy_file(at / result, folder_ / result, std::filesystem::copy_options::overwrite_existing);
     return made = bytes(result);
   }
@@ -110,12 +112,14 @@ class laboratory {
   bool starts_streams(const way& w) {
     return object(w, "streams.cpp", "#include <iostream>\n").find("_ZNSt8ios_base4InitC1Ev") != std::string::npos;
   }
-  const testing::temporary_folder& folder() const { return folder_; }
+  const test_support::temporary_folder& folder() const { return folder_; }
 
  private:
   static std::string versions_for(const way& w) {
-    std::string all = testing::version_of(testing::installed(w.compiler)) + testing::version_of("/usr/include/c++");
-    for (const char* const header : large_headers) all += testing::version_of(std::string("/usr/include/") + header);
+    std::string all =
+        test_support::version_of(test_support::installed(w.compiler)) + test_support::version_of("/usr/include/c++");
+    for (const char* const header : large_headers)
+      all += test_support::version_of(std::string("/usr/include/") + header);
     return all;
   }
   /// An option for the header that the text begins with, compiled before: the object is the same.
@@ -125,7 +129,7 @@ class laboratory {
       if (!text.starts_with(include)) continue;
       // Of GCC, it takes as long as three compilations and spares a third of each.
       if (header == large_headers[0] && w.compiler == "g++" && w.flags != " -O0") continue;
-      const auto at = testing::kept("headers", versions_for(w) + command + include, [&](const auto& folder) {
+      const auto at = test_support::kept("headers", versions_for(w) + command + include, [&](const auto& folder) {
         std::ofstream(folder / "header.hpp") << include;
         run(command + " -x c++-header '" + (folder / "header.hpp").string() + "' -o '" +
             (folder / "header.hpp.gch").string() + "'");
@@ -135,7 +139,7 @@ class laboratory {
     return "";
   }
 
-  testing::temporary_folder folder_;
+  test_support::temporary_folder folder_;
   std::map<std::string, std::string> made_;  // objects by what they were made of
   object::object_reader reader_;
 };

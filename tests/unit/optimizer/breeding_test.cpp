@@ -9,6 +9,8 @@
 #include <pagmo/problems/zdt.hpp>
 #include <set>
 
+#include "tests/unit/optimizer/thrown.hpp"
+
 namespace morph::optimizer {
 namespace {
 
@@ -82,15 +84,6 @@ breeding_options options_for(selection_scheme scheme, unsigned seed = 1) {
 
 bred_pools bred(const breeding_options& how, numbers from = {}) {
   return breed_pools(from.ground(), how);
-}
-
-std::string message_of(const std::function<void()>& call) {
-  try {
-    call();
-  } catch (const std::exception& error) {
-    return error.what();
-  }
-  return "nothing was thrown";
 }
 
 TEST(Breeding, elitist_never_loses_the_best_pool) {

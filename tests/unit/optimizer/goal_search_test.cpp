@@ -10,6 +10,8 @@
 #include <pagmo/problems/zdt.hpp>
 #include <set>
 
+#include "tests/unit/optimizer/thrown.hpp"
+
 namespace morph::optimizer {
 namespace {
 
@@ -89,15 +91,6 @@ struct locks {
 
 std::string name_of(algorithm by) {
   return named_goal_searches[static_cast<std::size_t>(by)].first;
-}
-
-std::string message_of(const std::function<void()>& call) {
-  try {
-    call();
-  } catch (const std::exception& error) {
-    return error.what();
-  }
-  return "nothing was thrown";
 }
 
 TEST(GoalSearch, names_are_in_the_order_of_the_algorithms) {

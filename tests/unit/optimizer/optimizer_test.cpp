@@ -12,30 +12,29 @@
 #include "optimizer/matrix/fold.hpp"
 #include "optimizer/order.hpp"
 
+namespace morph::optimizer {
 namespace {
-
-using namespace morph::optimizer;
-using numbers = std::vector<std::uint32_t>;
+using number_list = std::vector<std::uint32_t>;
 
 TEST(Fold, MergesElementsWithTheSameTests) {
   folder f(4);
-  f.add_row(0, numbers{0, 1});
-  f.add_row(1, numbers{0, 1, 2});
+  f.add_row(0, number_list{0, 1});
+  f.add_row(1, number_list{0, 1, 2});
   const folded result = std::move(f).finish();
   EXPECT_EQ(result.class_of[0], result.class_of[1]);
   EXPECT_NE(result.class_of[0], result.class_of[2]);
-  EXPECT_EQ(result.tests_of[result.class_of[0]], (numbers{0, 1}));
-  EXPECT_EQ(result.tests_of[result.class_of[2]], (numbers{1}));
+  EXPECT_EQ(result.tests_of[result.class_of[0]], (number_list{0, 1}));
+  EXPECT_EQ(result.tests_of[result.class_of[2]], (number_list{1}));
   EXPECT_EQ(result.class_of[3], 0U);
   EXPECT_TRUE(result.tests_of[0].empty());
 }
 
 TEST(Fold, KeepsTheUncoveredClassEmptyWhenARowCoversEverything) {
   folder f(2);
-  f.add_row(5, numbers{0, 1});
+  f.add_row(5, number_list{0, 1});
   const folded result = std::move(f).finish();
   EXPECT_TRUE(result.tests_of[0].empty());
-  EXPECT_EQ(result.tests_of[result.class_of[1]], (numbers{5}));
+  EXPECT_EQ(result.tests_of[result.class_of[1]], (number_list{5}));
 }
 
 TEST(Fold, LosesNothingOfRandomMatrices) {
@@ -43,7 +42,7 @@ TEST(Fold, LosesNothingOfRandomMatrices) {
   for (int round = 0; round < 50; ++round) {
     const auto tests = static_cast<std::uint32_t>(1 + random() % 12),
                elements = static_cast<std::uint32_t>(1 + random() % 40);
-    std::vector<numbers> rows(tests);
+    std::vector<number_list> rows(tests);
     folder f(elements);
     for (std::uint32_t t = 0; t < tests; ++t) {
       for (std::uint32_t e = 0; e < elements; ++e)
@@ -51,7 +50,7 @@ TEST(Fold, LosesNothingOfRandomMatrices) {
       f.add_row(t, rows[t]);
     }
     const folded result = std::move(f).finish();
-    std::vector<numbers> back(tests);
+    std::vector<number_list> back(tests);
     for (std::uint32_t e = 0; e < elements; ++e)
       for (std::uint32_t t : result.tests_of[result.class_of[e]]) back[t].push_back(e);
     EXPECT_EQ(back, rows);
@@ -68,53 +67,53 @@ instance two_levels() {
 }
 
 TEST(Order, TakesAllGainsOfTheFirstLevelBeforeTheSecond) {
-  EXPECT_EQ(additional_greedy_order(two_levels(), numbers{0, 1, 2, 3}), (numbers{2, 3, 0, 1}));
+  EXPECT_EQ(additional_greedy_order(two_levels(), number_list{0, 1, 2, 3}), (number_list{2, 3, 0, 1}));
 }
 
 TEST(Order, ComparesGainPerCostNotGain) {
   instance in;
   in.cost_us = {100, 1};
   in.levels = {{{{0}, 10}, {{1}, 1}}};
-  EXPECT_EQ(additional_greedy_order(in, numbers{0, 1}), (numbers{1, 0}));
+  EXPECT_EQ(additional_greedy_order(in, number_list{0, 1}), (number_list{1, 0}));
 }
 
 TEST(Order, CountsOnlyWhatIsNewlyCovered) {
   instance in;
   in.cost_us = {1, 1, 1};
   in.levels = {{{{0, 1}, 10}, {{2}, 3}, {{1}, 1}}};
-  EXPECT_EQ(additional_greedy_order(in, numbers{0, 1, 2}), (numbers{1, 2, 0}));
+  EXPECT_EQ(additional_greedy_order(in, number_list{0, 1, 2}), (number_list{1, 2, 0}));
 }
 
 TEST(Order, CountsWhatOneTestHasCoveredAQuarter) {
   instance in;
   in.cost_us = {1, 1, 1};
   in.levels = {{{{0, 1}, 10}, {{2}, 2}}};
-  EXPECT_EQ(additional_greedy_order(in, numbers{0, 1, 2}), (numbers{0, 1, 2}));
+  EXPECT_EQ(additional_greedy_order(in, number_list{0, 1, 2}), (number_list{0, 1, 2}));
   in.levels[0][1].weight = 3;
-  EXPECT_EQ(additional_greedy_order(in, numbers{0, 1, 2}), (numbers{0, 2, 1}));
+  EXPECT_EQ(additional_greedy_order(in, number_list{0, 1, 2}), (number_list{0, 2, 1}));
 }
 
 TEST(Order, DecidesByTheNextLevelBetweenTestsThatGainEqually) {
   instance in;
   in.cost_us = {10, 10, 20};
   in.levels = {{{{0, 1}, 1}, {{2}, 2}}, {{{0}, 1}, {{1}, 3}, {{2}, 4}}};
-  EXPECT_EQ(additional_greedy_order(in, numbers{0, 1, 2}), (numbers{1, 2, 0}));
+  EXPECT_EQ(additional_greedy_order(in, number_list{0, 1, 2}), (number_list{1, 2, 0}));
 }
 
 TEST(Order, RefusesMoreThanItCanCompare) {
   instance in;
   in.cost_us = {1};
   in.levels.resize(most_levels + 1);
-  EXPECT_THROW(additional_greedy_order(in, numbers{0}), std::invalid_argument);
+  EXPECT_THROW(additional_greedy_order(in, number_list{0}), std::invalid_argument);
   in.levels = {{{{0}, 1ULL << 52U}, {{0}, 1}}};
-  EXPECT_THROW(additional_greedy_order(in, numbers{0}), std::invalid_argument);
+  EXPECT_THROW(additional_greedy_order(in, number_list{0}), std::invalid_argument);
   in.levels[0].pop_back();
-  EXPECT_EQ(additional_greedy_order(in, numbers{0}), (numbers{0}));
+  EXPECT_EQ(additional_greedy_order(in, number_list{0}), (number_list{0}));
 }
 
 /// What the definition says, step by step.
-numbers slow_order(const instance& in, numbers rest) {
-  numbers order;
+number_list slow_order(const instance& in, number_list rest) {
+  number_list order;
   std::map<const requirement_class*, int> times;
   const auto gain = [&](std::uint32_t test, std::size_t level) {
     std::uint64_t sum = 0;
@@ -169,7 +168,7 @@ TEST(Order, IsWhatTheDefinitionSays) {
         r.weight = 1 + random() % 3;
         level.push_back(r);
       }
-    numbers all(65);
+    number_list all(65);
     std::iota(all.begin(), all.end(), 0U);
     EXPECT_EQ(additional_greedy_order(in, all), slow_order(in, all)) << round;
   }
@@ -179,11 +178,11 @@ TEST(Order, PutsTestsThatCoverNothingLastCheapestFirst) {
   instance in;
   in.cost_us = {5, 9, 3, 1};
   in.levels = {{{{1}, 1}}};
-  EXPECT_EQ(additional_greedy_order(in, numbers{0, 1, 2, 3}), (numbers{1, 3, 2, 0}));
+  EXPECT_EQ(additional_greedy_order(in, number_list{0, 1, 2, 3}), (number_list{1, 3, 2, 0}));
 }
 
 TEST(Order, OrdersOnlyTheCandidates) {
-  EXPECT_EQ(additional_greedy_order(two_levels(), numbers{1, 3}), (numbers{3, 1}));
+  EXPECT_EQ(additional_greedy_order(two_levels(), number_list{1, 3}), (number_list{3, 1}));
 }
 
 TEST(Order, IsAPermutationAndIndependentOfTheCandidatesOrder) {
@@ -201,10 +200,10 @@ TEST(Order, IsAPermutationAndIndependentOfTheCandidatesOrder) {
         r.weight = 1 + random() % 3;
         level.push_back(r);
       }
-    numbers all(tests);
+    number_list all(tests);
     std::iota(all.begin(), all.end(), 0U);
-    const numbers order = additional_greedy_order(in, all);
-    numbers sorted = order;
+    const number_list order = additional_greedy_order(in, all);
+    number_list sorted = order;
     std::sort(sorted.begin(), sorted.end());
     EXPECT_EQ(sorted, all);
     std::shuffle(all.begin(), all.end(), random);
@@ -375,3 +374,4 @@ TEST(Detection, TooFewFaultsTeachNothing) {
 }
 
 }  // namespace
+}  // namespace morph::optimizer

@@ -10,6 +10,7 @@
 #include "optimizer/pagmo/memetic_uda.hpp"
 #include "optimizer/pagmo/named_search.hpp"
 #include "tests/unit/optimizer/cover_problems.hpp"
+#include "tests/unit/optimizer/thrown.hpp"
 
 namespace morph::optimizer {
 namespace {
@@ -26,15 +27,6 @@ std::vector<cover_problem> two_weightings() {
   }
   const auto matrix = std::make_shared<const cover_matrix>(matrix_of(covers, costs, {{"changed", 50}, {"others", 50}}));
   return {weigh(matrix, std::vector<std::int64_t>{1, 0}), weigh(matrix)};
-}
-
-std::string message_of(const std::function<void()>& call) {
-  try {
-    call();
-  } catch (const std::invalid_argument& error) {
-    return error.what();
-  }
-  return "nothing was thrown";
 }
 
 TEST(SubsetProblem, tells_what_is_not_covered_and_what_it_costs) {

@@ -11,11 +11,11 @@
 namespace morph::pools {
 namespace {
 
-using testing::message_of;
+using test_support::message_of;
 
 class SpecSuites : public ::testing::Test {
  protected:
-  testing::temporary_folder folder_;
+  test_support::temporary_folder folder_;
   build::build_tree tree_;
 
   void add(const std::string& name, const std::string& framework, bool is_built) {

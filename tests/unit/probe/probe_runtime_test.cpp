@@ -42,7 +42,7 @@ class Probes : public ::testing::TestWithParam<std::string> {
     for (const std::string& name : entered) EXPECT_TRUE(found.entered.contains(name)) << arguments << ": " << name;
   }
 
-  morph::testing::temporary_folder folder_;
+  morph::test_support::temporary_folder folder_;
   probed_programs probed_;
   fs::path program_;
 };
@@ -135,7 +135,7 @@ class ProbesOfAProgram : public ::testing::Test {
  protected:
   ProbesOfAProgram() : probed_(folder_.path()) {}
 
-  morph::testing::temporary_folder folder_;
+  morph::test_support::temporary_folder folder_;
   probed_programs probed_;
   const fs::path helper_ = programs / "probe_helper";
 };

@@ -56,7 +56,7 @@ class Series : public ::testing::Test {
   }
 
   bool runs_main_ = false;
-  morph::testing::temporary_folder folder_;
+  morph::test_support::temporary_folder folder_;
   probed_programs probed_;
   std::optional<spool::series_file> series_;
   std::map<std::uint32_t, spool::series_row> rows_;

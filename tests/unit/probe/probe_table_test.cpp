@@ -13,7 +13,7 @@ namespace {
 
 using morph_probe::probe_kind;
 
-const std::filesystem::path programs = PROGRAMS;
+const std::filesystem::path built_programs = PROGRAMS;
 
 const probed_function* find(const probe_table& table, std::string_view name) {
   for (const probed_function& f : table.functions)
@@ -23,7 +23,7 @@ const probed_function* find(const probe_table& table, std::string_view name) {
 
 class ProbeTable : public ::testing::Test {
  protected:
-  const std::string file_ = contents(programs / "probe_hazards_O0_fixed");
+  const std::string file_ = contents(built_programs / "probe_hazards_O0_fixed");
 };
 
 TEST_F(ProbeTable, HasTheProgramsFunctionsAndNotThoseOfItsStart) {
@@ -54,7 +54,7 @@ TEST_F(ProbeTable, LeavesWhatEveryTestEntersWithoutProbes) {
 }
 
 TEST_F(ProbeTable, KnowsNotWhichOfTwoFunctionsOfANameIsMeant) {
-  const std::string file = contents(programs / "probe_series");
+  const std::string file = contents(built_programs / "probe_series");
   const auto all = make_table(file, "file");
   std::map<std::string_view, int> times;
   for (const probed_function& f : all->functions)
@@ -75,7 +75,7 @@ TEST_F(ProbeTable, SaysWhatCannotHaveOne) {
 }
 
 TEST_F(ProbeTable, OfAStaticProgramHasBreakpointsAlone) {
-  const std::string file = contents(programs / "probe_helper_static");
+  const std::string file = contents(built_programs / "probe_helper_static");
   const auto table = make_table(file, "file");
   ASSERT_TRUE(table) << table.error();
   EXPECT_GT(table->functions.size(), 100U) << "those of libc count";

@@ -7,9 +7,8 @@
 
 #include "tests/unit/report/coverage_examples.hpp"
 
+namespace morph::report_tests {
 namespace {
-
-using namespace morph::report_tests;
 using nlohmann::json;
 
 TEST(CoverageOfATest, IsItsLines) {
@@ -168,3 +167,4 @@ TEST(DiffCoverage, TakesNothingUnknownForRun) {
 }
 
 }  // namespace
+}  // namespace morph::report_tests

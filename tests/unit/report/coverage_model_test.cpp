@@ -4,9 +4,8 @@
 #include "plugin/report/answers.hpp"
 #include "tests/unit/report/coverage_examples.hpp"
 
+namespace morph::report_tests {
 namespace {
-
-using namespace morph::report_tests;
 
 TEST(CoverageModel, SaysWhoRanEachLine) {
   const coverage cov = make_coverage(example());
@@ -161,3 +160,4 @@ TEST(CoverageAfterChanges, SaysSoFirst) {
 }
 
 }  // namespace
+}  // namespace morph::report_tests

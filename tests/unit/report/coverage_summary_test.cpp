@@ -8,9 +8,8 @@
 #include "plugin/report/summary.hpp"
 #include "tests/unit/report/coverage_examples.hpp"
 
+namespace morph::report_tests {
 namespace {
-
-using namespace morph::report_tests;
 using nlohmann::json;
 
 TEST(CoverageSummary, HasARowForEachFolderAndFile) {
@@ -129,3 +128,4 @@ TEST(CoverageJson, GivesTheTestsThatSawATermDecide) {
 }
 
 }  // namespace
+}  // namespace morph::report_tests

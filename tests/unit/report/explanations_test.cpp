@@ -33,7 +33,7 @@ mutation_result survivors() {
   return made;
 }
 
-std::filesystem::path written(const testing::temporary_folder& folder, const json& all) {
+std::filesystem::path written(const test_support::temporary_folder& folder, const json& all) {
   std::ofstream(folder.path() / "report.json") << all.dump();
   return folder.path() / "report.json";
 }
@@ -57,7 +57,7 @@ TEST(MutantIds, HaveANumberWhereSeveralShareAPlace) {
 }
 
 TEST(Explanations, AreThoseOfTheSameChange) {
-  const testing::temporary_folder folder;
+  const test_support::temporary_folder folder;
   const auto result = survivors();
   const std::string line = "  return n > 3;", id = "src/a.cpp:2:10:ror.1";
   const auto found = explanations_in(written(folder, report_of(id, line, "n >= 3")), result);
@@ -69,7 +69,7 @@ TEST(Explanations, AreThoseOfTheSameChange) {
 }
 
 TEST(Explanations, AreNoneOfWhatCannotBeRead) {
-  const testing::temporary_folder folder;
+  const test_support::temporary_folder folder;
   EXPECT_TRUE(explanations_in(folder.path() / "none.json", survivors()).empty());
   EXPECT_TRUE(explanations_in(written(folder, {{"schema", "morph.explain/2"}}), survivors()).empty());
   EXPECT_TRUE(explanations_in(written(folder, {{"schema", "morph.explain/1"}, {"mutants", {{{"id", 3}}}}}), survivors())

@@ -532,7 +532,7 @@ TEST(MutationSarif, names_hostile_files_by_uris) {
 }
 
 TEST(MutationJUnit, has_a_case_a_covered_mutant) {
-  const morph::testing::temporary_folder folder;
+  const morph::test_support::temporary_folder folder;
   folder.write("j.xml", mutation_as_junit(example_result()));
   const auto cases = frameworks::read_junit(folder / "j.xml");
   ASSERT_TRUE(cases) << cases.error();
@@ -553,7 +553,7 @@ TEST(MutationJUnit, has_a_case_a_covered_mutant) {
 }
 
 TEST(MutationJUnit, is_xml_whatever_the_source_holds) {
-  const morph::testing::temporary_folder folder;
+  const morph::test_support::temporary_folder folder;
   folder.write("j.xml", mutation_as_junit(hostile_result()));
   const auto cases = frameworks::read_junit(folder / "j.xml");
   ASSERT_TRUE(cases) << cases.error();

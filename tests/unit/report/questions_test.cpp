@@ -7,9 +7,8 @@
 #include "tests/unit/report/coverage_examples.hpp"
 #include "tests/unit/temporary_folder.hpp"
 
+namespace morph::report_tests {
 namespace {
-
-using namespace morph::report_tests;
 
 TEST(NamedLine, IsAFileAndANumber) {
   const auto named = parse_line("src/a:b.cpp:12");
@@ -41,7 +40,7 @@ class NamedLineOf : public ::testing::Test {
   morph::result<named_line> find(const std::string& text) {
     return find_line(morph::git::repository::open(folder.path()).value(), text);
   }
-  morph::testing::temporary_folder folder;
+  morph::test_support::temporary_folder folder;
 };
 
 TEST_F(NamedLineOf, ARepositoryIsFoundFromItsTop) {
@@ -85,7 +84,7 @@ class LinesOfChanges : public ::testing::Test {
     change.how = file_change::kind::added;
     return change;
   }
-  morph::testing::temporary_folder folder;
+  morph::test_support::temporary_folder folder;
 };
 
 TEST_F(LinesOfChanges, AreThoseOfHunks) {
@@ -120,3 +119,4 @@ TEST_F(LinesOfChanges, AreOfCodeThatIsThereAndWanted) {
 }
 
 }  // namespace
+}  // namespace morph::report_tests

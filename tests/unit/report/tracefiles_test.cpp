@@ -10,9 +10,8 @@
 
 #include "tests/unit/report/coverage_examples.hpp"
 
+namespace morph::report_tests {
 namespace {
-
-using namespace morph::report_tests;
 using nlohmann::json;
 
 std::string written(const std::function<void(const text_sink&)>& write) {
@@ -127,3 +126,4 @@ TEST(Tracefiles, OfNothingAreWhole) {
 }
 
 }  // namespace
+}  // namespace morph::report_tests

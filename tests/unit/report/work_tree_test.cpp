@@ -9,7 +9,7 @@ namespace morph::report {
 namespace {
 
 TEST(WorkTreeText, HasTheLinesOfAFile) {
-  const testing::temporary_folder folder;
+  const test_support::temporary_folder folder;
   folder.write("src/a.cpp", "int a;\n\n \t int b;  \r\nend");
   work_tree_text text(folder.path());
   EXPECT_EQ(text.lines("src/a.cpp"), (std::vector<std::string>{"int a;", "", " \t int b;  \r", "end"}));
@@ -21,7 +21,7 @@ TEST(WorkTreeText, HasTheLinesOfAFile) {
 }
 
 TEST(WorkTreeText, IsReadOnce) {
-  const testing::temporary_folder folder;
+  const test_support::temporary_folder folder;
   folder.write("a.cpp", "one\n");
   work_tree_text text(folder.path());
   EXPECT_EQ(text.line("a.cpp", 1), "one");

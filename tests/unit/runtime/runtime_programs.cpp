@@ -498,15 +498,15 @@ string output_of(const string& command) {
 }
 
 bool is_present(const string& compiler) {
-  return !testing::installed(compiler).empty();
+  return !test_support::installed(compiler).empty();
 }
 
 namespace {
 
 /// Asked once: starting a compiler takes longer than many a test.
 string macros_of(const string& compiler) {
-  const fs::path answer =
-      testing::kept("macros", testing::version_of(testing::installed(compiler)), [&](const auto& folder) {
+  const fs::path answer = test_support::kept(
+      "macros", test_support::version_of(test_support::installed(compiler)), [&](const auto& folder) {
         std::ofstream(folder / "macros") << output_of("'" + compiler + "' -E -dM -x c++ /dev/null");
       });
   return contents(answer / "macros");
@@ -534,7 +534,7 @@ bool is_supported_clang(const string& compiler) {
 }
 
 workshop::workshop(string compiler) : compiler_(std::move(compiler)), clang_(is_clang(compiler_)) {
-  string key = compiler_ + testing::version_of(testing::installed(compiler_));
+  string key = compiler_ + test_support::version_of(test_support::installed(compiler_));
   for (const auto& [name, text] : sources) key += name + text;
   for (const auto& entry : std::set<fs::path>(fs::directory_iterator(sources_of_runtime()), fs::directory_iterator()))
     key += contents(entry);

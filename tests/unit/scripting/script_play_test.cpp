@@ -9,7 +9,7 @@ namespace {
 
 class ScriptPlay : public ::testing::Test {
  protected:
-  testing::temporary_folder folder_;
+  test_support::temporary_folder folder_;
 
   script_step shell(const std::string& command, bool may_fail = false) const {
     return {"x.morph", 3, {"sh", "-c", command}, folder_.path(), may_fail, 5};

@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 
 class ScriptSteps : public ::testing::Test {
  protected:
-  testing::temporary_folder folder_;
+  test_support::temporary_folder folder_;
   std::map<std::string, std::string> files_;
 
   script_world world() const {

@@ -15,7 +15,7 @@
 namespace morph::scripting {
 namespace {
 
-using testing::message_of;
+using test_support::message_of;
 
 struct warnings : system::observer {
   void warn(const std::string& line) override { all.push_back(line); }
@@ -24,7 +24,7 @@ struct warnings : system::observer {
 
 class Scripts : public ::testing::Test {
  protected:
-  testing::temporary_folder folder_;
+  test_support::temporary_folder folder_;
   warnings told_;
 
   Scripts() {

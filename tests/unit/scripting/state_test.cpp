@@ -11,11 +11,11 @@
 namespace morph::scripting {
 namespace {
 
-using testing::message_of;
+using test_support::message_of;
 
 class State : public ::testing::Test {
  protected:
-  testing::temporary_folder folder_;
+  test_support::temporary_folder folder_;
   build::build_tree tree_;
   const std::string pool_ = "{\"morph\":\"pool\",\"version\":1,\"spec\":\"s\"}\n";
   const std::string file_ = (folder_ / "kept.state").string();
@@ -75,7 +75,7 @@ TEST_F(State, PoolsOfSuitesAndNamedOnesAreSavedOnceIfTheyLieInTheProject) {
   const auto saved = save_state(tree_, file_, {named, named, (folder_ / "pools/suite.jsonl").string()});
   ASSERT_TRUE(saved) << saved.error().message;
   EXPECT_EQ(as_text(*saved), "3 pools, 1 script, 1 file of messages, seed 7");
-  const testing::temporary_folder elsewhere;
+  const test_support::temporary_folder elsewhere;
   elsewhere.write("p.jsonl", pool_);
   const auto outside = save_state(tree_, file_, {(elsewhere / "p.jsonl").string()});
   ASSERT_FALSE(outside);

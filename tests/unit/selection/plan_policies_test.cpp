@@ -6,9 +6,8 @@
 
 #include "tests/unit/selection/selection_examples.hpp"
 
+namespace morph::selection_tests {
 namespace {
-
-using namespace morph::selection_tests;
 
 /// `times` of the tests that executed what changed.
 plan_request minimal(plan_request r, std::uint32_t times) {
@@ -343,3 +342,4 @@ TEST(Risk, PoliciesAreParsed) {
 }
 
 }  // namespace
+}  // namespace morph::selection_tests

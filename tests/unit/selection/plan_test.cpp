@@ -3,9 +3,8 @@
 
 #include "tests/unit/selection/selection_examples.hpp"
 
+namespace morph::selection_tests {
 namespace {
-
-using namespace morph::selection_tests;
 
 TEST(Plan, WhoNeedsWhatAChangedTestDoesRunsToo) {
   const evidence e = example();
@@ -337,3 +336,4 @@ TEST(Plan, BranchesNeitherSelectNorOrder) {
 }
 
 }  // namespace
+}  // namespace morph::selection_tests

@@ -3,9 +3,8 @@
 
 #include "tests/unit/selection/selection_examples.hpp"
 
+namespace morph::selection_tests {
 namespace {
-
-using namespace morph::selection_tests;
 
 std::vector<std::string> affected(const impact& i) {
   std::vector<std::string> result;
@@ -265,3 +264,4 @@ TEST(FileKinds, GoByTheName) {
 }
 
 }  // namespace
+}  // namespace morph::selection_tests

@@ -33,7 +33,7 @@ TEST(Estimate, CostDataIsSummedOverTestsThatRan) {
 }
 
 TEST(Estimate, ProductsOfABuildAreCounted) {
-  const morph::testing::temporary_folder folder;
+  const morph::test_support::temporary_folder folder;
   folder.write("a.o", std::string(10, 'x'));
   folder.write("lib/b.a", std::string(100, 'x'));
   folder.write("notes.txt", std::string(1000, 'x'));

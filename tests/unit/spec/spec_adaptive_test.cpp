@@ -582,7 +582,7 @@ TEST(SpecAdaptiveLog, WhatIsWrittenIsRead) {
   std::string text = morph::engine::head_line(morph::engine::head_of(s, how, by));
   for (std::size_t i = 0; i < made.rows.size(); ++i)
     text += morph::engine::row_line(s, made.found.partitions, checks, made.rows[i], made.profiles[i]);
-  const morph::testing::temporary_folder folder;
+  const morph::test_support::temporary_folder folder;
   folder.write("log", text);
   const std::string path = (folder / "log").string();
   const auto read = morph::engine::read_adaptive_log(path, &s, checks);
@@ -607,7 +607,7 @@ TEST(SpecAdaptiveLog, WhatIsWrittenIsRead) {
 TEST(SpecAdaptiveLog, WhatIsNoLogIsToldWithTheLine) {
   number_spec s("numbers");
   declare(s);
-  const morph::testing::temporary_folder folder;
+  const morph::test_support::temporary_folder folder;
   const std::string path = (folder / "log").string();
   const std::string head = "{\"morph\":\"adaptive\",\"version\":1,\"partitions\":[\"one digit\",\"two\"]}\n";
   const auto error = [&](const std::string& text) {

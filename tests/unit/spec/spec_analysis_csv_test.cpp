@@ -7,9 +7,8 @@
 #include "plugin/spec/report/analysis_csv.hpp"
 #include "tests/unit/temporary_folder.hpp"
 
+namespace morph::engine {
 namespace {
-
-using namespace morph::engine;
 
 const std::vector<morph::analysis> analyses{{"by \"relation\"", {"relation", "pass", "fail"}, {{"a, b", "1", "0"}}, ""},
                                             {"size", {}, {}, "two\nlines"}};
@@ -28,7 +27,7 @@ TEST(spec_analysis_csv, a_row_holds_one_number_or_text) {
 }
 
 TEST(spec_analysis_csv, rows_of_several_share_one_head) {
-  const morph::testing::temporary_folder folder;
+  const morph::test_support::temporary_folder folder;
   const std::string file = (folder / "all.csv").string();
   EXPECT_EQ(append_csv(file, "a\n"), "");
   EXPECT_EQ(append_csv(file, "b\n"), "");
@@ -36,7 +35,7 @@ TEST(spec_analysis_csv, rows_of_several_share_one_head) {
 }
 
 TEST(spec_analysis_csv, another_file_stays_as_it_is) {
-  const morph::testing::temporary_folder folder;
+  const morph::test_support::temporary_folder folder;
   folder.write("all.csv", "x,y\n1,2\n");
   EXPECT_EQ(append_csv((folder / "all.csv").string(), "a\n"),
             "'" + (folder / "all.csv").string() +
@@ -48,3 +47,4 @@ TEST(spec_analysis_csv, another_file_stays_as_it_is) {
 }
 
 }  // namespace
+}  // namespace morph::engine

@@ -24,7 +24,7 @@ TEST(SpecAuxiliaryPools, FindByInputInTheirOrder) {
 }
 
 TEST(SpecAuxiliaryPools, AreReadFromFiles) {
-  const morph::testing::temporary_folder folder;
+  const morph::test_support::temporary_folder folder;
   const std::string file = (folder.path() / "table.csv").string();
   std::ofstream(file) << "x,square\n3,9\n4,16\n";
   EXPECT_EQ(*table_of_squares::read(morph::csv{file}).find(4), 16);

@@ -37,7 +37,7 @@ class without_default {
 
 /// What the compiler writes; nothing if it compiles.
 std::string compiled(const std::vector<std::string>& bodies) {
-  const morph::testing::temporary_folder folder;
+  const morph::test_support::temporary_folder folder;
   std::string source = preamble;
   for (std::size_t i = 0; i < bodies.size(); ++i)
     source += "void spec_" + std::to_string(i) + "(numbers& s) {\n  (void)s;\n" + bodies[i] + "\n}\n";

@@ -22,7 +22,7 @@ using number_case = number_spec::test_case;
 using text_spec = morph::spec<std::string, std::string>;
 using texts = std::vector<std::string>;
 
-void declare(number_spec& s) {
+void declare_tens(number_spec& s) {
   s.execute([](int in) { return 10 * in; });
   s.seeds("literal", {1, 2, 3});
 }
@@ -45,7 +45,7 @@ texts inputs_of(session& at_work) {
 
 TEST(SpecDatamorphisms, MayGiveNothing) {
   number_spec s("s");
-  declare(s);
+  declare_tens(s);
   s.datamorph("halve", [](int x) { return x % 2 == 0 ? std::optional<int>(x / 2 + 100) : std::nullopt; });
   session at_work(s, kept());
   at_work.run();
@@ -55,7 +55,7 @@ TEST(SpecDatamorphisms, MayGiveNothing) {
 
 TEST(SpecDatamorphisms, MayGiveSeveral) {
   number_spec s("s");
-  declare(s);
+  declare_tens(s);
   s.datamorph("both", [](int x) { return std::vector<int>{x + 10, x + 20}; });
   s.datamorph("list", [](int x) { return x == 1 ? std::list<int>{77} : std::list<int>{}; });
   session at_work(s, kept());
@@ -66,7 +66,7 @@ TEST(SpecDatamorphisms, MayGiveSeveral) {
 
 TEST(SpecDatamorphisms, EqualOnesOfOneApplicationAreOneCase) {
   number_spec s("s");
-  declare(s);
+  declare_tens(s);
   s.datamorph("twice", [](int x) { return std::vector<int>{x + 10, x + 10}; });
   session at_work(s, kept());
   at_work.run();
@@ -102,7 +102,7 @@ TEST(SpecDatamorphisms, MayGiveWhatBecomesAnInput) {
 
 TEST(SpecDatamorphisms, ArityIsDeducedOrSaid) {
   number_spec s("s");
-  declare(s);
+  declare_tens(s);
   s.datamorph("one", [](int x) { return x; });
   s.datamorph("two", [](int x, int y) { return x + y; });
   s.datamorph("six", [](int a, int b, int c, int d, int e, int f) { return a + b + c + d + e + f; });
@@ -117,7 +117,7 @@ TEST(SpecDatamorphisms, ArityIsDeducedOrSaid) {
 
 TEST(SpecDatamorphisms, ThreeOfThree) {
   number_spec s("s");
-  declare(s);
+  declare_tens(s);
   s.datamorph<3>("digits", [](auto... x) {
     int made = 0;
     ((made = made * 10 + x), ...);
@@ -130,7 +130,7 @@ TEST(SpecDatamorphisms, ThreeOfThree) {
 
 TEST(SpecDatamorphisms, MayTakeWholeCases) {
   number_spec s("s");
-  declare(s);
+  declare_tens(s);
   s.datamorph("feed back", [](const number_case& source) {
     return source.type() == "literal" && source.order() == 0 ? source.output + source.input : -1;
   });
@@ -172,7 +172,7 @@ TEST(SpecDatamorphisms, OfWholeCasesWithoutAnOutputGiveNothing) {
 
 TEST(SpecDatamorphisms, FiltersRejectMutants) {
   number_spec s("s");
-  declare(s);
+  declare_tens(s);
   s.datamorph("next", [](int x) { return x + 10; }).filter([](int made) { return made != 12; });
   s.datamorph("sum", [](int x, int y) { return 100 * x + y; }).filter([](int, int x, int y) { return x < y; });
   session at_work(s, kept());
@@ -204,7 +204,7 @@ TEST(SpecDatamorphisms, MayRunAnotherOperation) {
 
 TEST(SpecDatamorphisms, OperationsOfOneInputAreRunApart) {
   number_spec s("s");
-  declare(s);
+  declare_tens(s);
   auto negative = s.operation("negative", [](int in) { return -in; });
   auto same = s.datamorph("same", [](int x) { return x; });
   auto flipped = s.datamorph("flipped", [](int x) { return x; });
@@ -220,7 +220,7 @@ TEST(SpecDatamorphisms, OperationsOfOneInputAreRunApart) {
 
 TEST(SpecDatamorphisms, OneThatThrowsIsNamedAndTheRestGoesOn) {
   number_spec s("s");
-  declare(s);
+  declare_tens(s);
   s.datamorph("fragile", [](int x) { return x == 2 ? throw std::runtime_error("not two") : x + 10; });
   session at_work(s, kept());
   at_work.run();
@@ -253,15 +253,15 @@ TEST(SpecDatamorphisms, DeclarationsAreChecked) {
   EXPECT_EQ(s.problem(),
             "two datamorphisms are named 'a'; cases are told apart by the name of what made them: rename one");
   number_spec t("t");
-  declare(t);
+  declare_tens(t);
   t.execute([](int in) { return in; });
   EXPECT_EQ(t.problem(), "two executers are named 'executer'; name them: s.execute(\"name\", ...)");
   number_spec u("u");
-  declare(u);
+  declare_tens(u);
   u.seeds("literal", {1});
   EXPECT_EQ(u.problem(), "two lists of seeds are named 'literal'; rename one");
   number_spec v("v");
-  declare(v);
+  declare_tens(v);
   v.relation("every run ends", morph::seeds, [](auto&) { return true; });
   EXPECT_EQ(v.problem(), "the relation 'every run ends' has the name of a built-in one; rename it");
 }

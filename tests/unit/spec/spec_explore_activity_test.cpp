@@ -15,9 +15,8 @@
 #include "plugin/spec/program/activities.hpp"
 #include "tests/unit/temporary_folder.hpp"
 
+namespace morph::engine {
 namespace {
-
-using namespace morph::engine;
 using nlohmann::json;
 
 struct spot {
@@ -105,7 +104,7 @@ class spec_explore_activity : public ::testing::Test {
     text << std::ifstream(file(name)).rdbuf();
     return text.str();
   }
-  morph::testing::temporary_folder folder;
+  morph::test_support::temporary_folder folder;
   std::string out, err;
 };
 
@@ -247,3 +246,4 @@ TEST_F(spec_explore_activity, says_what_is_wrong_with_its_options) {
 }
 
 }  // namespace
+}  // namespace morph::engine

@@ -15,9 +15,8 @@
 #include "plugin/spec/explore/report.hpp"
 #include "plugin/spec/report/report.hpp"
 
+namespace morph::engine {
 namespace {
-
-using namespace morph::engine;
 using nlohmann::json;
 
 // ---- explorations of specs of a test's own
@@ -723,3 +722,4 @@ TEST(SpecExplore, DerivationsOfDeepMidpointsStaySmall) {
 }
 
 }  // namespace
+}  // namespace morph::engine

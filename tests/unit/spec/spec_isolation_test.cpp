@@ -165,7 +165,7 @@ class page {
   }
 
  private:
-  morph::testing::temporary_folder folder_;
+  morph::test_support::temporary_folder folder_;
 };
 
 /// What became of a spec: the report, or who is named.

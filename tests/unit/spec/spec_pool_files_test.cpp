@@ -14,9 +14,8 @@
 #include "plugin/spec/report/analysers.hpp"
 #include "tests/unit/temporary_folder.hpp"
 
+namespace morph::engine {
 namespace {
-
-using namespace morph::engine;
 using nlohmann::json;
 
 struct side {
@@ -97,7 +96,7 @@ class spec_pool_files : public ::testing::Test {
     return json::parse(each);
   }
 
-  morph::testing::temporary_folder folder;
+  morph::test_support::temporary_folder folder;
   std::string out, err;
 };
 
@@ -363,3 +362,4 @@ TEST(SpecAnalyses, AsText) {
 }
 
 }  // namespace
+}  // namespace morph::engine

@@ -84,7 +84,7 @@ TEST(SpecProcesses, WhatDoesNotEndIsEnded) {
 }
 
 TEST(SpecProcesses, WhatItStartedIsEndedAsWell) {
-  const morph::testing::temporary_folder folder;
+  const morph::test_support::temporary_folder folder;
   const std::string fifo = (folder / "fifo").string();
   ASSERT_EQ(run("mkfifo " + fifo, ""), "output: ");
   const int keeper = open(fifo.c_str(), O_RDWR | O_CLOEXEC), reader = open(fifo.c_str(), O_RDONLY | O_CLOEXEC);
@@ -99,7 +99,7 @@ TEST(SpecProcesses, WhatItStartedIsEndedAsWell) {
 }
 
 TEST(SpecProcesses, BrokenPipesEndProgramsAsElsewhere) {
-  const morph::testing::temporary_folder folder;
+  const morph::test_support::temporary_folder folder;
   const std::string errors = (folder / "errors").string();
   EXPECT_EQ(run("sh -c 'yes 2> " + errors + " | head -n 1; cat " + errors + "'", ""), "output: y\n")
       << "without a word of yes about it";

@@ -45,14 +45,14 @@ counts counts_after_run(number_spec& s, const std::string& check) {
   return counts_of(tally_of(at_work, check));
 }
 
-void declare(number_spec& s) {
+void declare_tenfold(number_spec& s) {
   s.execute([](int in) { return 10 * in; });
   s.seeds("literal", {1, 2, 3});
 }
 
 TEST(SpecRelations, PassAndFail) {
   number_spec s("s");
-  declare(s);
+  declare_tenfold(s);
   auto next = s.datamorph("next", [](int x) { return x + 1; });
   s.relation("not thirty", next, [](auto& m, auto& o) { return m.output == o.output + 10 && m.output != 30; });
   EXPECT_EQ(counts_after_run(s, "not thirty"), (counts{2, 1, 0}));
@@ -60,7 +60,7 @@ TEST(SpecRelations, PassAndFail) {
 
 TEST(SpecRelations, WhereAGuardIsFalseARelationDoesNotApply) {
   number_spec s("s");
-  declare(s);
+  declare_tenfold(s);
   auto next = s.datamorph("next", [](int x) { return x + 1; });
   s.relation(
       "guarded", next, [](auto& m, auto& o) { return m.input + o.input > 4; },
@@ -76,7 +76,7 @@ TEST(SpecRelations, WhereAGuardIsFalseARelationDoesNotApply) {
 
 TEST(SpecRelations, MayGiveAVerdictOrNothing) {
   number_spec s("s");
-  declare(s);
+  declare_tenfold(s);
   s.relation("three valued", morph::seeds, [](auto& c) {
     return c.input == 1 ? verdict::pass : c.input == 2 ? verdict::fail : verdict::not_applicable;
   });
@@ -91,7 +91,7 @@ std::uint64_t host_failures = 0;
 
 TEST(SpecRelations, AssertionsOfTheHostCount) {
   number_spec s("s");
-  declare(s);
+  declare_tenfold(s);
   s.relation("by the host", morph::seeds, [](auto& c) { host_failures += c.input == 2 ? 1 : 0; });
   s.relation("both", morph::seeds, [](auto& c) {
     host_failures += c.input == 2 ? 1 : 0;
@@ -108,7 +108,7 @@ TEST(SpecRelations, AssertionsOfTheHostCount) {
 
 TEST(SpecRelations, ScopesAreSeedsMutantsOrAll) {
   number_spec s("s");
-  declare(s);
+  declare_tenfold(s);
   s.datamorph("next", [](int x) { return x + 10; });
   s.datamorph("sum", [](int x, int y) { return x + y; });
   s.relation("seeds", morph::seeds, [](auto& c) { return c.is_seed(); });
@@ -123,7 +123,7 @@ TEST(SpecRelations, ScopesAreSeedsMutantsOrAll) {
 
 TEST(SpecRelations, OfSeveralDatamorphisms) {
   number_spec s("s");
-  declare(s);
+  declare_tenfold(s);
   auto next = s.datamorph("next", [](int x) { return x + 1; });
   auto before = s.datamorph("before", [](int x) { return x - 1; });
   s.datamorph("other", [](int x) { return x + 100; });
@@ -133,7 +133,7 @@ TEST(SpecRelations, OfSeveralDatamorphisms) {
 
 TEST(SpecRelations, OriginsComeInTheOrderOfArguments) {
   number_spec s("s");
-  declare(s);
+  declare_tenfold(s);
   auto minus = s.datamorph("minus", [](int x, int y) { return x - y; });
   s.relation("linear", minus, [](auto& m, auto& x, auto& y) {
     return m.input == x.input - y.input && m.output == x.output - y.output && m.type() == "minus" &&
@@ -144,7 +144,7 @@ TEST(SpecRelations, OriginsComeInTheOrderOfArguments) {
 
 TEST(SpecRelations, ViolationsTellRuleAndCase) {
   number_spec s("s");
-  declare(s);
+  declare_tenfold(s);
   auto next = s.datamorph("next", [](int x) { return x + 1; });
   s.relation("small", next, [](auto& m, auto&) { return m.output < 40; }).expect("less than 40");
   session at_work(s, unshrunk());
@@ -159,7 +159,7 @@ TEST(SpecRelations, ViolationsTellRuleAndCase) {
 
 TEST(SpecRelations, OneThatThrowsIsViolated) {
   number_spec s("s");
-  declare(s);
+  declare_tenfold(s);
   s.relation("fragile", morph::seeds, [](auto& c) { return c.input == 2 ? throw std::runtime_error("two") : true; });
   EXPECT_EQ(counts_after_run(s, "fragile"), (counts{2, 1, 0}));
 }

@@ -7,9 +7,8 @@
 #include "plugin/spec/engine/engine.hpp"
 #include "plugin/spec/report/report.hpp"
 
+namespace morph::engine {
 namespace {
-
-using namespace morph::engine;
 
 struct wide {
   double x, y;
@@ -95,3 +94,4 @@ TEST(SpecReplay, WholeNumbersStandForOthersInLiterals) {
 }
 
 }  // namespace
+}  // namespace morph::engine

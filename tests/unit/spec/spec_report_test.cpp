@@ -19,7 +19,7 @@ using morph::engine::session;
 using number_spec = morph::spec<int, int>;
 
 /// Squares, but for numbers above 20.
-void declare(number_spec& s) {
+void declare_squares(number_spec& s) {
   s.execute([](int in) { return in > 20 ? 0 : in * in; });
   s.seeds("literal", {1, 30, {5, 26}});
   auto negate = s.datamorph("negate", [](int x) { return -x; });
@@ -40,7 +40,7 @@ std::string place_of(const number_spec& s, std::size_t relation) {
 
 TEST(SpecReport, AViolation) {
   number_spec s("squares");
-  declare(s);
+  declare_squares(s);
   session at_work(s, {});
   at_work.run();
   ASSERT_EQ(at_work.report().violations.size(), 2U);
@@ -56,7 +56,7 @@ TEST(SpecReport, AViolation) {
 
 TEST(SpecReport, AViolatedLabel) {
   number_spec s("squares");
-  declare(s);
+  declare_squares(s);
   session at_work(s, {});
   at_work.run();
   EXPECT_EQ(violation_text(at_work, at_work.report().violations[0], {}),
@@ -169,7 +169,7 @@ std::string without_duration(std::string text) {
 
 TEST(SpecReport, OfARun) {
   number_spec s("squares");
-  declare(s);
+  declare_squares(s);
   options how;
   how.shrink = false;
   session at_work(s, how);
@@ -187,7 +187,7 @@ TEST(SpecReport, OfARun) {
 
 TEST(SpecReport, WarningsAreToldQuietlyToo) {
   number_spec s("squares");
-  declare(s);
+  declare_squares(s);
   s.relation("unused", s.datamorph("nothing", [](int) { return std::optional<int>(); }),
              [](auto&, auto&) { return true; });
   options how;
@@ -206,7 +206,7 @@ TEST(SpecReport, WarningsAreToldQuietlyToo) {
 
 TEST(SpecReport, Colours) {
   number_spec s("squares");
-  declare(s);
+  declare_squares(s);
   session at_work(s, {});
   at_work.run();
   report_style style;
@@ -217,7 +217,7 @@ TEST(SpecReport, Colours) {
 
 TEST(SpecReport, AsJson) {
   number_spec s("squares \"quoted\"");
-  declare(s);
+  declare_squares(s);
   options how;
   how.most_cases = 7;
   session at_work(s, how);
@@ -290,7 +290,7 @@ TEST(SpecReport, WordsForAShell) {
 
 TEST(SpecReport, DerivationsAreReadBack) {
   number_spec s("squares");
-  declare(s);
+  declare_squares(s);
   options how;
   how.order = 2;
   how.keep = true;
@@ -310,8 +310,8 @@ TEST(SpecReport, DerivationsAreReadBack) {
 
 TEST(SpecReport, DerivationsOfAnotherProcess) {
   number_spec s("squares"), t("squares");
-  declare(s);
-  declare(t);
+  declare_squares(s);
+  declare_squares(t);
   session first(s, {}), second(t, {});
   first.run();
   std::string error;
@@ -324,7 +324,7 @@ TEST(SpecReport, DerivationsOfAnotherProcess) {
 
 std::string error_of(const std::string& text) {
   number_spec s("squares");
-  declare(s);
+  declare_squares(s);
   session at_work(s, {});
   std::string error;
   EXPECT_FALSE(read_derivation(at_work, text, error)) << text;
@@ -351,7 +351,7 @@ TEST(SpecReport, DerivationsThatAreNone) {
 
 TEST(SpecReport, ATree) {
   number_spec s("squares");
-  declare(s);
+  declare_squares(s);
   session at_work(s, {});
   std::string error;
   const auto read =

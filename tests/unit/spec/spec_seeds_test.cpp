@@ -33,7 +33,7 @@ namespace fs = std::filesystem;
 
 /// `input` or `input = expected`, each; else the error, with the folder left out.
 template <typename In, typename Out, typename From>
-std::vector<std::string> seeds_of(const morph::testing::temporary_folder& folder, const From& from) {
+std::vector<std::string> seeds_of(const morph::test_support::temporary_folder& folder, const From& from) {
   std::vector<morph::seed<In, Out>> made;
   std::string error = morph::seeds_of_texts<In, Out>(morph::read_seeds(from), made);
   if (!error.empty()) {
@@ -49,14 +49,14 @@ std::vector<std::string> seeds_of(const morph::testing::temporary_folder& folder
 
 template <typename In, typename Out = int>
 std::vector<std::string> of_csv(const std::string& content) {
-  const morph::testing::temporary_folder folder;
+  const morph::test_support::temporary_folder folder;
   folder.write("seeds.csv", content);
   return seeds_of<In, Out>(folder, morph::csv{(folder / "seeds.csv").string()});
 }
 
 template <typename In, typename Out = int>
 std::vector<std::string> of_lines(const std::string& content) {
-  const morph::testing::temporary_folder folder;
+  const morph::test_support::temporary_folder folder;
   folder.write("seeds.jsonl", content);
   return seeds_of<In, Out>(folder, morph::json_lines{(folder / "seeds.jsonl").string()});
 }
@@ -153,7 +153,7 @@ TEST(SpecSeeds, BadLinesNameTheirPlace) {
 // ---- folders, and what is not there
 
 TEST(SpecSeeds, AFolderHasFilesInTheirOrder) {
-  const morph::testing::temporary_folder folder;
+  const morph::test_support::temporary_folder folder;
   folder.write("corpus/b", "second\n");
   folder.write("corpus/a", std::string("first\0\xff", 7));
   folder.write("corpus/deep/c", "");
@@ -165,7 +165,7 @@ TEST(SpecSeeds, AFolderHasFilesInTheirOrder) {
 }
 
 TEST(SpecSeeds, AFolderOfPaths) {
-  const morph::testing::temporary_folder folder;
+  const morph::test_support::temporary_folder folder;
   folder.write("image.pgm", "P5");
   morph::spec<fs::path, std::string> s("images");
   s.execute("here", [](const fs::path& path) { return path.filename().string(); });
@@ -182,7 +182,7 @@ TEST(SpecSeeds, AFolderOfPaths) {
 }
 
 TEST(SpecSeeds, WhatIsNotThereIsAnError) {
-  const morph::testing::temporary_folder folder;
+  const morph::test_support::temporary_folder folder;
   const std::string error = "'missing' cannot be read; paths start at the working directory of the test";
   const std::string path = (folder / "missing").string();
   EXPECT_EQ((seeds_of<int, int>(folder, morph::csv{path})), (texts{error}));
@@ -193,7 +193,7 @@ TEST(SpecSeeds, WhatIsNotThereIsAnError) {
 // ---- as seeds of a spec
 
 TEST(SpecSeeds, OfASpecTellWhichListIsBad) {
-  const morph::testing::temporary_folder folder;
+  const morph::test_support::temporary_folder folder;
   folder.write("seeds.csv", "1\nx\n");
   morph::spec<int, int> s("s");
   s.execute([](int in) { return in; });
@@ -205,7 +205,7 @@ TEST(SpecSeeds, OfASpecTellWhichListIsBad) {
 }
 
 TEST(SpecSeeds, OfASpecFromManySources) {
-  const morph::testing::temporary_folder folder;
+  const morph::test_support::temporary_folder folder;
   folder.write("seeds.csv", "5,5\n7\n");
   morph::spec<int, int> s("s");
   s.execute([](int in) { return in; });

@@ -101,7 +101,7 @@ TEST(Records, OfAnotherVersionAreLeftOut) {
 }
 
 TEST(Records, OfManyWritersAreWhole) {
-  const morph::testing::temporary_folder folder;
+  const morph::test_support::temporary_folder folder;
   const auto file = folder.path() / "run.rows";
   std::vector<std::thread> writers;
   for (int w = 0; w < 8; ++w)
@@ -124,7 +124,7 @@ TEST(Records, OfAFileThatCannotBeWrittenAreAnError) {
 }
 
 TEST(Records, TellWhatAPathLeadsTo) {
-  const morph::testing::temporary_folder folder;
+  const morph::test_support::temporary_folder folder;
   EXPECT_EQ(state_of((folder.path() / "none").string()), file_state());
   EXPECT_TRUE(state_of(folder.path().string()).is_folder);
   const auto file = (folder.path() / "file").string();

@@ -4,11 +4,10 @@
 
 #include "tests/unit/store/store_examples.hpp"
 
+namespace morph::store {
 namespace {
-
-using namespace morph::store;
 using namespace morph::store_tests;
-using morph::testing::temporary_folder;
+using morph::test_support::temporary_folder;
 
 constexpr const char* shared_print = "print-of-all";
 
@@ -83,3 +82,4 @@ TEST(StoreBounds, NothingIsWrittenWhereNothingGoes) {
 }
 
 }  // namespace
+}  // namespace morph::store

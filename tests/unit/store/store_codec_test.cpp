@@ -8,9 +8,8 @@
 #include "plugin/store/compression.hpp"
 #include "plugin/store/evidence.hpp"
 
+namespace morph::store {
 namespace {
-
-using namespace morph::store;
 using morph::optimizer::requirement_kind;
 
 TEST(Codec, RoundTripsAscendingNumbers) {
@@ -174,3 +173,4 @@ TEST(Evidence, FoldsElementsOfTheSameTestsTogether) {
 }
 
 }  // namespace
+}  // namespace morph::store

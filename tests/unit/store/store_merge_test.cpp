@@ -14,11 +14,10 @@
 #include "plugin/store/text.hpp"
 #include "tests/unit/temporary_folder.hpp"
 
+namespace morph::store {
 namespace {
-
-using namespace morph::store;
 using morph::optimizer::requirement_kind;
-using morph::testing::temporary_folder;
+using morph::test_support::temporary_folder;
 
 std::string bytes_of(const std::filesystem::path& path) {
   std::ifstream in(path, std::ios::binary);
@@ -371,3 +370,4 @@ TEST(StoreMerge, ReadsStoresOfOlderSchemas) {
 }
 
 }  // namespace
+}  // namespace morph::store

@@ -3,12 +3,11 @@
 
 #include "tests/unit/store/store_examples.hpp"
 
+namespace morph::store {
 namespace {
-
-using namespace morph::store;
 using namespace morph::store_tests;
 using morph::optimizer::requirement_kind;
-using morph::testing::temporary_folder;
+using morph::test_support::temporary_folder;
 
 TEST(Store, KnowsTheLatestOutcomeOfEachTest) {
   const temporary_folder folder;
@@ -155,3 +154,4 @@ TEST(Store, AFailureOfMeasuringIsNoVerdictOfCTest) {
 }
 
 }  // namespace
+}  // namespace morph::store

@@ -5,12 +5,11 @@
 #include "plugin/store/schema.hpp"
 #include "tests/unit/store/store_examples.hpp"
 
+namespace morph::store {
 namespace {
-
-using namespace morph::store;
 using namespace morph::store_tests;
 using morph::optimizer::requirement_kind;
-using morph::testing::temporary_folder;
+using morph::test_support::temporary_folder;
 
 /// Written by the version that had schema 1: a measurement of three tests, then a run of ctest in which two of them
 /// failed.
@@ -374,3 +373,4 @@ TEST(StoreOfSchema9, KnowsNoDecisionsAndTakesThem) {
 }
 
 }  // namespace
+}  // namespace morph::store

@@ -9,12 +9,11 @@
 #include "plugin/store/schema.hpp"
 #include "tests/unit/store/store_examples.hpp"
 
+namespace morph::store {
 namespace {
-
-using namespace morph::store;
 using namespace morph::store_tests;
 using morph::optimizer::requirement_kind;
-using morph::testing::temporary_folder;
+using morph::test_support::temporary_folder;
 
 /// Two tests and a start-up row; the second test is left out unless `complete`.
 void write_measurement(const std::string& path, bool complete) {
@@ -415,3 +414,4 @@ TEST(Store, TellsWhichTestsWereWatched) {
 }
 
 }  // namespace
+}  // namespace morph::store

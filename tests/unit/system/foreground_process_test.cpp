@@ -5,9 +5,8 @@
 
 #include <csignal>
 
+namespace morph::system {
 namespace {
-
-using namespace morph::system;
 
 TEST(ForegroundProcess, GivesItsOutputAndItsStatus) {
   std::string output;
@@ -39,3 +38,4 @@ TEST(ForegroundProcess, PassesASignalOnAndOutlivesIt) {
 }
 
 }  // namespace
+}  // namespace morph::system

@@ -12,10 +12,9 @@
 #include "plugin/system/files.hpp"
 #include "tests/unit/temporary_folder.hpp"
 
+namespace morph::system {
 namespace {
-
-using namespace morph::system;
-using morph::testing::temporary_folder;
+using morph::test_support::temporary_folder;
 
 TEST(Process, CapturesOutputAndExitStatus) {
   command c;
@@ -106,7 +105,7 @@ static_assert(mode_of_unwatched_opens == morph_stream::mode_of_unwatched_opens);
 /// How a program with these statements uses files below /nonexistent, in order: reads, looks, writes, hides, makes; and
 /// whether it changes them.
 std::string uses_by(const std::string& statements) {
-  const morph::testing::temporary_folder folder;
+  const morph::test_support::temporary_folder folder;
   folder.write("program.cpp",
                "#include <fcntl.h>\n#include <linux/openat2.h>\n#include <stdio.h>\n#include <sys/stat.h>\n#include "
                "<sys/syscall.h>\n#include <unistd.h>\n"
@@ -179,7 +178,7 @@ TEST(Process, TellsOfFilesThatAreMade) {
 }
 
 TEST(Process, TellsThatAFolderWhichIsThereIsNotMade) {
-  const morph::testing::temporary_folder folder;
+  const morph::test_support::temporary_folder folder;
   std::filesystem::create_directory(folder / "nonexistent");
   const std::string seen = uses_by("mkdir(\"" + (folder / "nonexistent").string() + "\", 0700); mkdir(\"" +
                                    (folder / "nonexistent/new").string() + "\", 0700);");
@@ -293,3 +292,4 @@ TEST(Process, TakesTheLastValueOfAVariable) {
 }
 
 }  // namespace
+}  // namespace morph::system

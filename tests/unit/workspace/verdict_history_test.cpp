@@ -5,9 +5,8 @@
 
 #include <algorithm>
 
+namespace morph {
 namespace {
-
-using namespace morph;
 using workspace::known_verdicts;
 
 workspace::listed_suite suite_of(std::string name, std::vector<std::string> other_names) {
@@ -46,3 +45,4 @@ TEST(NamesOfOtherCMakes, TheLaterVerdictCounts) {
 }
 
 }  // namespace
+}  // namespace morph

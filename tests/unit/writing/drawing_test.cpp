@@ -7,9 +7,8 @@
 
 #include "plugin/writing/markup.hpp"
 
+namespace morph::writing {
 namespace {
-
-using namespace morph::writing;
 
 TEST(Markup, EscapesWhatMarkupMeans) {
   EXPECT_EQ(escaped("a<b> & \"c\"\n\x01"), "a&lt;b&gt; &amp; &quot;c&quot;\n ");
@@ -49,3 +48,4 @@ TEST(Drawing, HasFourToTenRoundSteps) {
 }
 
 }  // namespace
+}  // namespace morph::writing

@@ -6,9 +6,8 @@
 #include <string>
 #include <vector>
 
+namespace morph::writing {
 namespace {
-
-using namespace morph::writing;
 
 TEST(EditDistance, CountsInsertedRemovedAndReplacedCharacters) {
   EXPECT_EQ(edit_distance("", ""), 0U);
@@ -29,3 +28,4 @@ TEST(NearestName, IsTheFirstOfTheNearestBelowALimit) {
 }
 
 }  // namespace
+}  // namespace morph::writing
