@@ -74,7 +74,7 @@ function(_morph_add_mutants directory tests)
       foreach(symbol IN ITEMS morph_node morph_alternative morph_records morph_at_node morph_saw
         morph_observes morph_instruction morph_observe_enter morph_observe_call morph_observe_begin morph_observe_end morph_observe_push
         morph_observe_pop morph_observe_bits morph_observe_word morph_observe_text morph_observe_c_text morph_observe_list
-        morph_observe_list_end morph_observe_not_read morph_observe_exception)
+        morph_observe_list_end morph_observe_not_read morph_observe_copy morph_observe_exception)
         target_link_options(${target} PRIVATE -Wl,--export-dynamic-symbol=${symbol})
       endforeach()
     endif()

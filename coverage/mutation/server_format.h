@@ -43,6 +43,7 @@ struct request {
 };
 
 const uint32_t all_points = UINT32_MAX;
+const uint64_t most_observed = 1000000;  // of each point; what comes later is counted
 
 // A mutant that is evaluated more often in the test does not end.
 struct test_turn {

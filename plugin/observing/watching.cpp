@@ -223,6 +223,9 @@ class watch_run {
         if (calls != record.counts.end() && number < calls->second) to.given[names_.of(name).text].has_others = true;
       for (const auto& [which, why] : record.not_read)
         if (which.first == point) note_not_read(to.seen, fmt::format("{}: {}", which.second, why));
+      if (calls != record.counts.end() && calls->second > morph_mutants::most_observed)
+        note_not_read(to.seen, fmt::format("test '{}': calls behind the first {} of {}", name_of(test),
+                                           morph_mutants::most_observed, calls->second));
       if (record.in_other_threads != 0)
         note_not_read(to.seen, fmt::format("test '{}': what {} calls and evaluations in other threads saw",
                                            name_of(test), record.in_other_threads));

@@ -262,6 +262,15 @@ void weak_swap(int& a, int& b);
 void lost_reset(int& value);
 void same_reset(int& value);
 bool is_reset();
+struct reading {
+  int low = 0, high = 0;
+};
+void weak_read(reading* to);
+void lost_read(reading* to);
+void same_read(reading* to, int limit);
+bool is_read();
+void lost_words(std::string* to, int n);
+void lost_series(int* to, int n);
 std::unique_ptr<int> weak_owner(int n);
 std::unique_ptr<int> same_owner(int n);
 std::vector<int> weak_list(int n);
@@ -375,6 +384,25 @@ void lost_reset(int& value) { value = 9; }
 void same_reset(int& value) {
   if (value > 100) value = 0;
 }
+void weak_read(reading* to) { to->high = 8; }
+void lost_read(reading* to) { *to = reading{2, 8}; }
+void same_read(reading* to, int limit) {
+  if (limit > 100) to->high = limit;
+}
+static void append(std::string* to, int n) { to->append(static_cast<std::size_t>(n), 'w'); }
+void lost_words(std::string* to, int n) { append(to, n); }
+void lost_series(int* to, int n) {
+  for (int i = 2; i < n; ++i) to[i] = i;
+}
+bool is_read() {
+  reading here;
+  std::string words;
+  int series[6] = {0, 0, 0, 0, 0, 0};
+  lost_read(&here);
+  lost_words(&words, 3);
+  lost_series(series, 6);
+  return here.low + series[5] >= 0 && words != "x";
+}
 bool is_reset() {
   int value = 3;
   lost_reset(value);
@@ -470,6 +498,11 @@ TEST(Arguments, AreWritten) {
   weak_swap(a, b);
   EXPECT_EQ(a + b, 3);
   EXPECT_TRUE(is_reset());
+  EXPECT_TRUE(is_read());
+  reading r;
+  weak_read(&r);
+  same_read(&r, 5);
+  EXPECT_EQ(r.low, 0);
   same_reset(a);
 }
 TEST(Objects, AreCalled) {

@@ -162,6 +162,38 @@ TEST(ObservedCalls, LeaveAReceiverWhoseLifeTheyEnd) {
   EXPECT_EQ(leaves, (std::vector<bool>{true, true, false}));
 }
 
+TEST(ObservedCalls, ReadWhatTheyWriteThroughPointers) {
+  const auto seen = observe(
+      "#include <string>\nstruct node { std::string name; ~node(); void drop() {} };\nvoid end(node*);\n"
+      "void sort(int*, int*);\nvoid put(std::string*);\nvoid fill(int* to);\n"
+      "struct all {\n"
+      "  void follow(int* to, const int* from) { *to = *from; }\n"
+      "  void count(int* to, int n) { while (n-- > 0) *to++ = n; }\n"
+      "  void hand_on(std::string* to) { put(to); }\n"
+      "  void rename(node* to) { to->name = \"x\"; }\n"
+      "  void order(int* begin, int* end) { sort(begin, end); }\n"
+      "  void finish(node* to) { to->drop(); end(to); }\n"
+      "  void remove(node* to) { to->drop(); delete to; }\n"
+      "  void destroy(node* to) { to->~node(); }\n"
+      "  void pass(int* to) { if (to == nullptr) throw 1; }\n"
+      "  template <typename T> void place(T* to) { *to = T(); }\n"
+      "};\nvoid use(all a, int* n) { a.place(n); }\n",
+      {"void follow", "void count", "void hand_on", "void rename", "void order", "void finish", "void remove",
+       "void destroy", "void pass", "void place"});
+  EXPECT_EQ(seen.errors, texts());
+  texts read;
+  for (const auto& each : seen.points) {
+    const auto state = each.before.find("morph_state");
+    std::string found;
+    for (const std::string what : {"pointee(\"argument *to\",morph_at_to", "elements(\"argument to\",morph_at_to",
+                                   "morph_at_from", "morph_at_begin", "morph_at_end"})
+      if (each.before.find(what, state) != std::string::npos) found += what.substr(0, what.find('(')) + ' ';
+    read.push_back(found);
+  }
+  EXPECT_EQ(read, (texts{"pointee ", "elements ", "pointee ", "pointee ", "", "", "", "", "", "pointee "}));
+  EXPECT_NE(seen.row("::node"), nullptr);
+}
+
 TEST(ObservedCalls, AreReadWhereTheyAssert) {
   const auto seen = observe("#include <cassert>\nint a(int n) { assert(n > 0); return n; }\n", {"int a"});
   EXPECT_EQ(seen.errors, texts());

@@ -8,6 +8,8 @@
 #include <clang/AST/StmtCXX.h>
 #include <clang/Basic/SourceManager.h>
 
+#include <algorithm>
+
 #include "coverage/source/clang/names.hpp"
 #include "coverage/source/clang/walk.hpp"
 
@@ -50,6 +52,70 @@ bool is_readable(const clang::ParmVarDecl& parameter) {
          !type->isFunctionType() && !type->isIncompleteArrayType();
 }
 
+bool names(const clang::Expr* in, const clang::ParmVarDecl& parameter) {
+  in = in->IgnoreParenCasts();
+  if (const auto* moved = llvm::dyn_cast<clang::UnaryOperator>(in); moved != nullptr && moved->isIncrementDecrementOp())
+    in = moved->getSubExpr()->IgnoreParenCasts();
+  const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(in);
+  return name != nullptr && name->getDecl() == &parameter;
+}
+
+/// What a body does with a pointer that it is given.
+struct pointer_use {
+  bool is_followed = false;   // `*p`, `p->`, `p[i]`
+  bool is_an_array = false;   // more than one object lies there
+  bool is_handed_on = false;  // to a function that may write there, too
+  bool ends_pointee = false;  // `delete p`, or a call of its destructor
+};
+
+pointer_use use_of(const clang::ParmVarDecl& parameter, const clang::Stmt* body) {
+  pointer_use made;
+  const auto is_handed_on = [&](const clang::Expr* argument) {
+    return argument->getType()->isPointerType() && !argument->getType()->getPointeeType().isConstQualified() &&
+           names(argument, parameter);
+  };
+  walk(body, {.statement = [&](const clang::Stmt& each) {
+         if (const auto* one = llvm::dyn_cast<clang::UnaryOperator>(&each)) {
+           made.is_followed |= one->getOpcode() == clang::UO_Deref && names(one->getSubExpr(), parameter);
+           made.is_an_array |= one->isIncrementDecrementOp() && names(one->getSubExpr(), parameter);
+         } else if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(&each)) {
+           const bool is_of_it = member->isArrow() && names(member->getBase(), parameter);
+           made.is_followed |= is_of_it;
+           made.ends_pointee |= is_of_it && llvm::isa<clang::CXXDestructorDecl>(member->getMemberDecl());
+         } else if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(&each)) {
+           if (names(element->getBase(), parameter)) made.is_followed = made.is_an_array = true;
+         } else if (const auto* deleted = llvm::dyn_cast<clang::CXXDeleteExpr>(&each)) {
+           made.ends_pointee |= names(deleted->getArgument(), parameter);
+         } else if (const auto* call = llvm::dyn_cast<clang::CallExpr>(&each)) {
+           made.is_handed_on |= std::ranges::any_of(call->arguments(), is_handed_on);
+         } else if (const auto* construction = llvm::dyn_cast<clang::CXXConstructExpr>(&each)) {
+           made.is_handed_on |= std::ranges::any_of(construction->arguments(), is_handed_on);
+         }
+         return true;
+       }});
+  return made;
+}
+
+/// Of a parameter `T*`: whether an object that the body may have written lies there behind the call.
+bool is_written_there(const clang::ParmVarDecl& parameter, const pointer_use& use, const clang::FunctionDecl& of) {
+  const clang::QualType type = parameter.getType();
+  if (parameter.getIdentifier() == nullptr || !type->isPointerType() || use.ends_pointee) return false;
+  const clang::QualType pointee = type->getPointeeType().getCanonicalType();
+  if (pointee.isConstQualified() || pointee.isVolatileQualified() || pointee->isVoidType() || pointee->isFunctionType())
+    return false;
+  if (!use.is_handed_on) return use.is_followed;
+  if (pointee->isDependentType() || pointee->isIncompleteType()) return false;
+  // Beside another one of its type it may be the end of a range.
+  const auto is_like_it = [&](const clang::ParmVarDecl* each) {
+    return each != &parameter && each->getType().getCanonicalType() == type.getCanonicalType();
+  };
+  if (!use.is_followed && std::ranges::any_of(of.parameters(), is_like_it)) return false;
+  // Whoever gets it may end its life; objects of the library belong to the caller.
+  const auto* of_class = pointee->getAsCXXRecordDecl();
+  return of_class == nullptr || pointee.isTriviallyCopyableType(of.getASTContext()) ||
+         of.getASTContext().getSourceManager().isInSystemHeader(of_class->getLocation());
+}
+
 std::string reading(const char* what, const clang::ParmVarDecl& parameter, int depth) {
   const std::string name = parameter.getNameAsString();
   return std::string("morph_observe::named(\"") + what + ' ' + name + "\",0," + name + ',' + std::to_string(depth) +
@@ -82,7 +148,11 @@ void add_types(const clang::FunctionDecl& of, type_rows& rows) {
   if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&of); method != nullptr && method->isInstance())
     rows.add(method->getThisType()->getPointeeType(), receiver_depth);
   rows.add(of.getReturnType(), other_depth);
-  for (const clang::ParmVarDecl* each : of.parameters()) rows.add(each->getType(), other_depth);
+  for (const clang::ParmVarDecl* each : of.parameters()) {
+    const clang::QualType type = each->getType();
+    const bool may_be_written = type->isPointerType() && !type->getPointeeType().isConstQualified();
+    rows.add(may_be_written ? type->getPointeeType() : type, other_depth);
+  }
 }
 
 void add_types_of_instances(const clang::FunctionDecl& of, type_rows& rows) {
@@ -121,7 +191,7 @@ std::string why_not_observed(const clang::FunctionDecl& definition) {
 
 observation::point call_point(const clang::FunctionDecl& definition, const written_range& body, written_code& code,
                               type_rows& rows) {
-  std::string given, state;
+  std::string given, state, kept;
   if (with_receiver(definition) != nullptr) {
     if (!llvm::isa<clang::CXXConstructorDecl>(definition) && !llvm::isa<clang::CXXDestructorDecl>(definition))
       given += "morph_observe::named(\"given this\",0,*this,1);";
@@ -133,6 +203,13 @@ observation::point call_point(const clang::FunctionDecl& definition, const writt
     if (!is_readable(*each)) continue;
     given += reading("given", *each, other_depth);
     if (is_changed_by_callee(*each)) state += reading("argument", *each, other_depth);
+    if (const auto use = use_of(*each, definition.getBody()); is_written_there(*each, use, definition)) {
+      const std::string name = each->getNameAsString(), at = "morph_at_" + name;
+      kept += "auto* const " + at + '=' + name + ';';
+      state += use.is_an_array ? "morph_observe::elements(\"argument " + name + "\"," + at + ");"
+                               : "morph_observe::pointee(\"argument *" + name + "\"," + at + ',' +
+                                     std::to_string(other_depth) + ");";
+    }
   }
   add_types(definition, rows);
   add_types_of_instances(definition, rows);
@@ -145,7 +222,7 @@ observation::point call_point(const clang::FunctionDecl& definition, const writt
   made.kind = observation::point_kind::call;
   made.before = "{const morph_observe::call morph_call(@);";
   if (!given.empty()) made.before += "morph_observe::given(morph_call,[&]{" + given + "});";
-  made.before += "auto morph_state=[&]{" + state + "};";
+  made.before += kept + "auto morph_state=[&]{" + state + "};";
   made.before += has_result ? "return " : "";
   made.before += "morph_observe::run(morph_call,morph_state,[&]()";
   made.before += has_result ? trailing_type(definition) : "->void";

@@ -30,6 +30,7 @@ void morph_observe_c_text(const char* text);  // that may be no text
 void morph_observe_list(int is_ordered);      // values that follow are one property
 void morph_observe_list_end();
 void morph_observe_not_read(const char* why);
+bool morph_observe_copy(void* to, const void* from, size_t size);  // what cannot be read gives false
 void morph_observe_exception(const char* what);
 }
 #pragma GCC visibility pop
@@ -54,6 +55,9 @@ namespace morph_observe {
 
 enum kind { signed_integer, unsigned_integer, floating, character, boolean, enumerator };
 
+const size_t most_copied = 4096;  // bytes of an object
+const size_t most_elements = 8;   // behind a pointer
+
 /// How a class or an enumeration of the project is read: nothing until the unit that knows it has registered it.
 template <typename T>
 struct slot {
@@ -77,6 +81,45 @@ template <typename T>
 void named(const char* name, int is_private, const T& value, int depth) {
   const part here(name, is_private);
   read(value, depth);
+}
+
+// ---- what pointers point to that a function is given
+
+template <typename T>
+void read_there(const T* at, int depth, std::true_type) {
+  typename std::aligned_storage<sizeof(T), alignof(T)>::type copy;
+  if (!morph_observe_copy(&copy, at, sizeof copy)) return morph_observe_not_read("no memory of the program");
+  read(*reinterpret_cast<const T*>(&copy), depth);
+}
+template <typename T>
+void read_there(const T* at, int depth, std::false_type) {
+  read(*at, depth);
+}
+template <typename T>
+void read_there(const T* at, int depth) {
+  read_there(at, depth, std::integral_constant < bool,
+             std::is_trivially_copyable<T>::value && sizeof(T) <= most_copied > ());
+}
+
+/// One object.
+template <typename T>
+void pointee(const char* name, const T* at, int depth) {
+  const part here(name);
+  if (at != nullptr) read_there(at, depth);
+}
+
+/// As many as there may be: each is a property of its own, so that one behind the last, which differs from run to run,
+/// hides no other.
+template <typename T>
+void elements(const char* name, const T* at) {
+  const part here(name);
+  if (at == nullptr) return;
+  static const char* const places[most_elements] = {"[0]", "[1]", "[2]", "[3]", "[4]", "[5]", "[6]", "[7]"};
+  const size_t count = std::is_arithmetic<T>::value || std::is_enum<T>::value ? most_elements : 1;
+  for (size_t i = 0; i < count; ++i) {
+    const part element(places[i]);
+    read_there(at + i, 0);
+  }
 }
 
 inline void not_read(const char* name, int is_private, const char* why) {

@@ -27,4 +27,7 @@ void morph_observe_c_text(const char*) {}
 void morph_observe_list(int) {}
 void morph_observe_list_end() {}
 void morph_observe_not_read(const char*) {}
+bool morph_observe_copy(void*, const void*, size_t) {
+  return false;
+}
 void morph_observe_exception(const char*) {}
