@@ -23,9 +23,11 @@ int main(int argc, char** argv) {
     auto kinds = read_change_kinds(MORPH_SOURCE_DIR "/tests/corpus/selection");
     std::erase_if(kinds, [&](const change_kind& kind) { return kind.name.find(only) == std::string::npos; });
     if (kinds.empty()) throw std::runtime_error(fmt::format("no kind's name holds '{}'", only));
+    const std::string evidence = app.count("--evidence") == 0 ? "" : ' ' + setting.evidence;
+    const std::string label = fmt::format("{} {}{}", setting.compiler, setting.flags, evidence);
     for (const kind_outcome& kind : try_change_kinds(kinds, setting))
       std::cout << nlohmann::json{{"kind", kind.name},
-                                  {"setting", fmt::format("{} {}", setting.compiler, setting.flags)},
+                                  {"setting", label},
                                   {"framework", setting.framework},
                                   {"must", kind.must},
                                   {"missed", kind.missed},

@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 . benchmarks/lib.sh
 
-settings=("g++ -O0 gtest" "g++ -O2 doctest" "clang++-19 -O0 doctest" "clang++-19 -O1 catch2" "clang++-19 -O2 doctest")
+settings=("g++ -O0 gtest" "g++ -O0 gtest blocks" "g++ -O2 gtest probes" "g++ -O2 doctest" "clang++-19 -O0 doctest" "clang++-19 -O1 catch2" "clang++-19 -O2 doctest")
 raw=$PWD/build/bench/corpus/raw.json
 mkdir -p "$(dirname "$raw")"
 : >"$raw"
@@ -14,14 +14,14 @@ cmake --install build/release --prefix "$PWD/build/release/tests/end_to_end/pref
 
 reasons='{}'
 for setting in "${settings[@]}"; do
-  read -r compiler flags framework <<<"$setting"
+  read -r compiler flags framework evidence <<<"$setting"
   if ! command -v "$compiler" >/dev/null; then
     echo "$setting: not run: there is no $compiler"
-    reasons=$(jq -c --arg setting "$compiler $flags" --arg why "there is no $compiler" '.[$setting] = $why' <<<"$reasons")
+    reasons=$(jq -c --arg setting "$compiler $flags${evidence:+ $evidence}" --arg why "there is no $compiler" '.[$setting] = $why' <<<"$reasons")
     continue
   fi
   echo "$setting"
-  build/release/benchmarks/morph_corpus --compiler "$compiler" --flags "$flags" --framework "$framework" --only "${1:-}" >>"$raw"
+  build/release/benchmarks/morph_corpus --compiler "$compiler" --flags "$flags" --framework "$framework" ${evidence:+--evidence "$evidence"} --only "${1:-}" >>"$raw"
 done
 
 echo

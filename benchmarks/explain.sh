@@ -56,10 +56,11 @@ explain() {
     --runs "$runs" --raw "$work/$1.jsonl" --log "$work/$1.log" "${options[@]}"
 }
 
-for subject in $subjects; do (explain "$subject"); done
-
 rows=()
-for subject in $subjects; do rows+=("$work/$subject.jsonl"); done
+for subject in $subjects; do
+  (explain "$subject") &  # in a condition it would go on behind an error
+  if wait $!; then rows+=("$work/$subject.jsonl"); else echo "$subject: not explained; $work/$subject.log" >&2; fi
+done
 echo
 python3 benchmarks/explain.py summary --json "$work/figures.json" "${rows[@]}"
 echo

@@ -74,7 +74,7 @@ def generate(unit):
             'sequences_per_cpu_second': round(made['sequences']['all'] / search) if search else None,
             'findings': collections.Counter(each['what'] for each in made['findings']),
             'findings_without_null': sum('nullptr' not in each['test'] for each in made['findings']),
-            'finding_rows': [{key: each[key] for key in ('callable', 'what', 'test')} for each in made['findings']]}
+            'finding_rows': [{key: each[key] for key in ('callable', 'what', 'class', 'why', 'file', 'line', 'test')} for each in made['findings']]}
     return row, made['source']
 
 

@@ -35,7 +35,8 @@ with open(os.path.join(copy, 'CMakeLists.txt')) as file:
 with open(os.path.join(copy, 'CMakeLists.txt'), 'w') as to:
     # Of mutants the exit status judges.
     to.write(text.replace(' PROPERTIES PASS_REGULAR_EXPRESSION ", Fail 0"', '') + f"\nfind_package(Morph REQUIRED)\nfind_package(GTest REQUIRED)\nadd_executable(found_tests {' '.join(names)})\n"
-             f'target_link_libraries(found_tests {asked.library} GTest::gtest_main)\n'
+             # Of headers that stand beside the sources.
+             f'target_include_directories(found_tests PRIVATE src)\ntarget_link_libraries(found_tests {asked.library} GTest::gtest_main)\n'
              'morph_add_suite(found_tests TARGET found_tests FRAMEWORK gtest)\n')
 run('git', 'add', '-A')
 run('git', '-c', 'user.name=bench', '-c', 'user.email=bench@example.invalid', 'commit', '-qm', 'With generated tests')
