@@ -390,7 +390,9 @@ void same_read(reading* to, int limit) {
   if (limit > 100) to->high = limit;
 }
 static void append(std::string* to, int n) { to->append(static_cast<std::size_t>(n), 'w'); }
-void lost_words(std::string* to, int n) { append(to, n); }
+void lost_words(std::string* to, int n) {
+  if (n > 0) append(to, n);
+}
 void lost_series(int* to, int n) {
   for (int i = 2; i < n; ++i) to[i] = i;
 }
