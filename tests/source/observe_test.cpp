@@ -164,7 +164,8 @@ TEST(ObservedCalls, LeaveAReceiverWhoseLifeTheyEnd) {
 
 TEST(ObservedCalls, ReadWhatTheyWriteThroughPointers) {
   const auto seen = observe(
-      "#include <string>\nstruct node { std::string name; ~node(); void drop() {} };\nvoid end(node*);\n"
+      "#include <cstdio>\n#include <string>\nstruct node { std::string name; ~node(); void drop() {} };\nvoid "
+      "end(node*);\n"
       "void sort(int*, int*);\nvoid put(std::string*);\nvoid fill(int* to);\n"
       "struct all {\n"
       "  void follow(int* to, const int* from) { *to = *from; }\n"
@@ -176,10 +177,11 @@ TEST(ObservedCalls, ReadWhatTheyWriteThroughPointers) {
       "  void remove(node* to) { to->drop(); delete to; }\n"
       "  void destroy(node* to) { to->~node(); }\n"
       "  void pass(int* to) { if (to == nullptr) throw 1; }\n"
+      "  void print(FILE* to) { std::fputs(\"x\", to); }\n"
       "  template <typename T> void place(T* to) { *to = T(); }\n"
       "};\nvoid use(all a, int* n) { a.place(n); }\n",
       {"void follow", "void count", "void hand_on", "void rename", "void order", "void finish", "void remove",
-       "void destroy", "void pass", "void place"});
+       "void destroy", "void pass", "void print", "void place"});
   EXPECT_EQ(seen.errors, texts());
   texts read;
   for (const auto& each : seen.points) {
@@ -190,7 +192,7 @@ TEST(ObservedCalls, ReadWhatTheyWriteThroughPointers) {
       if (each.before.find(what, state) != std::string::npos) found += what.substr(0, what.find('(')) + ' ';
     read.push_back(found);
   }
-  EXPECT_EQ(read, (texts{"pointee ", "elements ", "pointee ", "pointee ", "", "", "", "", "", "pointee "}));
+  EXPECT_EQ(read, (texts{"pointee ", "elements ", "pointee ", "pointee ", "", "", "", "", "", "", "pointee "}));
   EXPECT_NE(seen.row("::node"), nullptr);
 }
 

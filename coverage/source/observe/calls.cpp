@@ -103,6 +103,10 @@ bool is_written_there(const clang::ParmVarDecl& parameter, const pointer_use& us
   const clang::QualType pointee = type->getPointeeType().getCanonicalType();
   if (pointee.isConstQualified() || pointee.isVolatileQualified() || pointee->isVoidType() || pointee->isFunctionType())
     return false;
+  const auto* of_class = pointee->getAsCXXRecordDecl();
+  const bool is_of_library =
+      of_class != nullptr && of.getASTContext().getSourceManager().isInSystemHeader(of_class->getLocation());
+  if (is_of_library && !of_class->isInStdNamespace()) return false;  // FILE: nobody reads its fields
   if (!use.is_handed_on) return use.is_followed;
   if (pointee->isDependentType() || pointee->isIncompleteType()) return false;
   // Beside another one of its type it may be the end of a range.
@@ -111,9 +115,7 @@ bool is_written_there(const clang::ParmVarDecl& parameter, const pointer_use& us
   };
   if (!use.is_followed && std::ranges::any_of(of.parameters(), is_like_it)) return false;
   // Whoever gets it may end its life; objects of the library belong to the caller.
-  const auto* of_class = pointee->getAsCXXRecordDecl();
-  return of_class == nullptr || pointee.isTriviallyCopyableType(of.getASTContext()) ||
-         of.getASTContext().getSourceManager().isInSystemHeader(of_class->getLocation());
+  return of_class == nullptr || is_of_library || pointee.isTriviallyCopyableType(of.getASTContext());
 }
 
 std::string reading(const char* what, const clang::ParmVarDecl& parameter, int depth) {
