@@ -37,6 +37,13 @@ std::uint64_t stable_state::count_of(std::uint32_t point) const {
   return known == values_.end() ? 0 : known->second.digest;
 }
 
+std::set<std::uint32_t> stable_state::unstable_names(std::uint32_t point) const {
+  std::set<std::uint32_t> found;
+  for (auto at = values_.lower_bound({point, 1, 0}); at != values_.end() && at->first.point == point; ++at)
+    if (!at->second.is_stable) found.insert(at->first.name);
+  return found;
+}
+
 const std::vector<std::string>* stable_state::path_of(std::uint32_t point, std::uint64_t number) const {
   const auto known = paths_.find({point, number});
   return known == paths_.end() ? nullptr : known->second;

@@ -42,6 +42,8 @@ class stable_state {
 
   std::size_t runs() const { return runs_; }
   std::uint64_t count_of(std::uint32_t point) const;
+  /// What is not the same in all runs of some event of the point. Without the number of events.
+  std::set<std::uint32_t> unstable_names(std::uint32_t point) const;
   const std::map<observed_key, value>& values() const { return values_; }
   /// Of a call the functions around it, the outermost first; null if it is not the same in all runs.
   const std::vector<std::string>* path_of(std::uint32_t point, std::uint64_t number) const;

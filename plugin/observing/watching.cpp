@@ -175,7 +175,15 @@ class watch_run {
     if (test.original.runs() == 0) note_calls(test, *record);
     test.original.add(*record);
     if (test.original.runs() < original_runs(test)) return without_mutant(about);
+    note_unstable(test);
     return with_mutant(about);
+  }
+
+  void note_unstable(const watched_test& test) {
+    for (const std::size_t m : test.mutants)
+      for (const std::uint32_t name : test.original.unstable_names(mutants_[m].point))
+        note_not_read(results_[m].seen, fmt::format("test '{}': {}, which is not the same in each run", name_of(test),
+                                                    names_.of(name).text));
   }
 
   void leave_out(watched_test& test, const std::string& why) {

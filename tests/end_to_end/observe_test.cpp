@@ -185,6 +185,12 @@ void lost_grow(pinned& which);
 int lost_often(int n);
 bool is_often(int n);
 int lost_anywhere(int n);
+struct die {
+  int face = 0;
+  void lost_throw(unsigned seed) { face = static_cast<int>(seed % 1000000) + 1; thrown = 7; }
+  int thrown = 0;
+};
+int same_face(unsigned seed);
 }
 )");
   to.write("src/planted.cpp", R"(#include "planted.hpp"
@@ -201,10 +207,12 @@ bool is_often(int n) {
   return all;
 }
 int lost_anywhere(int n) { return n * 2; }
+int same_face(unsigned seed) { return static_cast<int>(seed % 1000000) + 1; }
 }
 )");
   to.write("tests/planted_test.cpp", R"(#include <gtest/gtest.h>
 #include <cstdlib>
+#include <random>
 #include <thread>
 #include "planted.hpp"
 using namespace plant;
@@ -212,6 +220,11 @@ extern "C" __attribute__((weak)) unsigned char morph_observes;
 static bool is_anywhere(int n) { return lost_anywhere(n) >= 0; }
 static bool is_pinned() { return same_pinned().shown() == 1; }
 static void release() { (new counted)->same_release(); }
+static bool is_thrown() {
+  plant::die d;
+  d.lost_throw(std::random_device{}());
+  return same_face(std::random_device{}()) >= 0;
+}
 static bool grows() {
   pinned p;
   lost_grow(p);
@@ -225,6 +238,7 @@ static bool is_touched() {
   return p.plain == 0;
 }
 TEST(Awkward, Pinned) { EXPECT_TRUE(is_touched()); EXPECT_TRUE(is_pinned()); }
+TEST(Awkward, IsRandom) { EXPECT_TRUE(is_thrown()); }
 TEST(Awkward, Releases) { release(); }
 TEST(Awkward, IsLarge) { EXPECT_TRUE(grows()); }
 TEST(Awkward, IsOften) { EXPECT_TRUE(is_often(1000002)); }
@@ -259,8 +273,8 @@ TEST_F(awkward_code, has_an_answer_each) {
   std::map<std::string, nlohmann::json> by_function;
   for (const auto& m : nlohmann::json::parse(done.out)) {
     const std::string line = head_at(p, m.at("id"));
-    for (const char* const each :
-         {"lost_touch", "same_pinned", "same_release", "lost_grow", "lost_often", "lost_anywhere"})
+    for (const char* const each : {"lost_touch", "same_pinned", "same_release", "lost_grow", "lost_often",
+                                   "lost_anywhere", "lost_throw", "same_face"})
       if (line.find(each) != std::string::npos) by_function[each] = m;
   }
   const auto says = [&](const std::string& function, const std::string& what) {
@@ -278,6 +292,9 @@ TEST_F(awkward_code, has_an_answer_each) {
   says("lost_anywhere", "test 'Awkward.FailsWhereItIsObserved': it does not pass while it is observed");
   says("lost_anywhere", "test 'Awkward.RunsInAThread': what 1 calls and evaluations in other threads saw");
   says("lost_anywhere", "AwkwardDeathTest.Dies");
+  says("lost_throw", "\"property\":\"this->thrown\"");
+  says("lost_throw", "test 'Awkward.IsRandom': this->face, which is not the same in each run");
+  says("same_face", "test 'Awkward.IsRandom': result, which is not the same in each run");
   for (const auto& m : observed(p, {"--null"})) EXPECT_TRUE(m.at("differences").empty()) << m.dump(1);
 }
 

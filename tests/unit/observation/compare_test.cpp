@@ -63,6 +63,14 @@ TEST(Differences, OfWhatIsNotTheSameInAllRunsDoNotCount) {
   EXPECT_EQ(lines(original, mutated), texts{"1 1: x -> y"});
 }
 
+TEST(Differences, WhatIsNotTheSameInAllRunsHasNames) {
+  const auto seen = state({record({{1, 1, {{0, "5"}, {3, "a"}}}, {2, 1, {{4, "x"}}}}),
+                           record({{1, 1, {{0, "5"}, {3, "b"}}}, {1, 2, {{5, "c"}}}, {2, 1, {{4, "y"}}}})});
+  EXPECT_EQ(seen.unstable_names(1), (std::set<std::uint32_t>{3, 5}));
+  EXPECT_EQ(seen.unstable_names(2), std::set<std::uint32_t>{4});
+  EXPECT_EQ(seen.unstable_names(3), std::set<std::uint32_t>());
+}
+
 TEST(Differences, OfWhatVariesWithTheMutantDoNotCount) {
   const auto original = state({record({{1, 1, {{0, "5"}}}})});
   const auto mutated = state({record({{1, 1, {{0, "7"}}}}), record({{1, 1, {{0, "8"}}}})});
