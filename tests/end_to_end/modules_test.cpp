@@ -1,6 +1,7 @@
 // C++20 modules, with a compiler and a CMake that have them.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <optional>
 
@@ -17,6 +18,11 @@ class modules : public ::testing::Test {
     const auto others = other_cmakes();
     if (others.empty() || others.back().filename() < "4")
       GTEST_SKIP() << "no CMake that knows modules: MORPH_CMAKES names a folder of several";
+    const auto number = tested_compiler().rfind('-');
+    const std::string scanner =
+        "clang-scan-deps" + tested_compiler().substr(std::min(number, tested_compiler().size()));
+    if (tested_compiler().find("clang") != std::string::npos && std::system(("command -v " + scanner).c_str()) != 0)
+      GTEST_SKIP() << "not run: no " << scanner;
     cmake_.emplace(others.back() / "bin");
     p.set_variable("PATH", std::getenv("PATH"));
     p.unset_variable("CMAKE_CXX_COMPILER_LAUNCHER");  // a cache that does not know modules
