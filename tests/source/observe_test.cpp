@@ -166,7 +166,7 @@ TEST(ObservedCalls, ReadWhatTheyWriteThroughPointers) {
   const auto seen = observe(
       "#include <cstdio>\n#include <string>\nstruct node { std::string name; ~node(); void drop() {} };\nvoid "
       "end(node*);\n"
-      "void sort(int*, int*);\nvoid put(std::string*);\nvoid fill(int* to);\n"
+      "struct unknown;\nvoid look(unknown&);\nvoid sort(int*, int*);\nvoid put(std::string*);\nvoid fill(int* to);\n"
       "struct all {\n"
       "  void follow(int* to, const int* from) { *to = *from; }\n"
       "  void count(int* to, int n) { while (n-- > 0) *to++ = n; }\n"
@@ -178,10 +178,11 @@ TEST(ObservedCalls, ReadWhatTheyWriteThroughPointers) {
       "  void destroy(node* to) { to->~node(); }\n"
       "  void pass(int* to) { if (to == nullptr) throw 1; }\n"
       "  void print(FILE* to) { std::fputs(\"x\", to); }\n"
+      "  void forward(unknown* to) { look(*to); }\n"
       "  template <typename T> void place(T* to) { *to = T(); }\n"
       "};\nvoid use(all a, int* n) { a.place(n); }\n",
       {"void follow", "void count", "void hand_on", "void rename", "void order", "void finish", "void remove",
-       "void destroy", "void pass", "void print", "void place"});
+       "void destroy", "void pass", "void print", "void forward", "void place"});
   EXPECT_EQ(seen.errors, texts());
   texts read;
   for (const auto& each : seen.points) {
@@ -192,7 +193,7 @@ TEST(ObservedCalls, ReadWhatTheyWriteThroughPointers) {
       if (each.before.find(what, state) != std::string::npos) found += what.substr(0, what.find('(')) + ' ';
     read.push_back(found);
   }
-  EXPECT_EQ(read, (texts{"pointee ", "elements ", "pointee ", "pointee ", "", "", "", "", "", "", "pointee "}));
+  EXPECT_EQ(read, (texts{"pointee ", "elements ", "pointee ", "pointee ", "", "", "", "", "", "", "", "pointee "}));
   EXPECT_NE(seen.row("::node"), nullptr);
 }
 

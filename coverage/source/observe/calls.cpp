@@ -107,8 +107,9 @@ bool is_written_there(const clang::ParmVarDecl& parameter, const pointer_use& us
   const bool is_of_library =
       of_class != nullptr && of.getASTContext().getSourceManager().isInSystemHeader(of_class->getLocation());
   if (is_of_library && !of_class->isInStdNamespace()) return false;  // FILE: nobody reads its fields
+  if (pointee->isIncompleteType()) return false;
   if (!use.is_handed_on) return use.is_followed;
-  if (pointee->isDependentType() || pointee->isIncompleteType()) return false;
+  if (pointee->isDependentType()) return false;
   // Beside another one of its type it may be the end of a range.
   const auto is_like_it = [&](const clang::ParmVarDecl* each) {
     return each != &parameter && each->getType().getCanonicalType() == type.getCanonicalType();
