@@ -50,7 +50,7 @@ TEST_P(change_kinds, select_what_they_affect_by_probes) {
   try_part(GetParam(), {tested_compiler(), "-O2", "gtest", "probes"});
 }
 
-// Blocks only leave out tests that the functions of -O0 select: what counts is that they leave out none of a kind.
+// A quarter of the kinds: they take long. ./dev bench corpus tries all.
 TEST_P(change_kinds, select_what_they_affect_by_blocks) {
   try_part(GetParam(), {tested_compiler(), "-O0", "gtest", "blocks"}, 4);
 }

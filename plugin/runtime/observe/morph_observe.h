@@ -97,8 +97,8 @@ void read_there(const T* at, int depth, std::false_type) {
 }
 template <typename T>
 void read_there(const T* at, int depth) {
-  read_there(at, depth, std::integral_constant < bool,
-             std::is_trivially_copyable<T>::value && sizeof(T) <= most_copied > ());
+  typedef std::integral_constant<bool, std::is_trivially_copyable<T>::value && (sizeof(T) <= most_copied)> is_copied;
+  read_there(at, depth, is_copied());
 }
 
 /// One object.
