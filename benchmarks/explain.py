@@ -75,7 +75,7 @@ def seen_in(each):
 
 def row_of(mutant, each):
     row = {'row': 'mutant', 'subject': asked.subject, 'file': mutant['file'], 'line': mutant['line'], 'column': mutant['column'],
-           'replacement': mutant['replacement'], 'covering': mutant['covering'], 'symptom': None}
+           'replacement': mutant['replacement'], 'covering': mutant['covering'], 'covering_cpu': mutant['cpu_us'] / 1e6, 'symptom': None}
     if each is None:
         return row
     return row | {'mutant': each['id'], 'function': each['change']['function'], 'symptom': each['symptom'], 'tests': len(each['tests']),
@@ -88,7 +88,7 @@ def explain():
     open(asked.log, 'w').close()
     judged, cpu_mutate = mutate('--fresh')
     survivors = {key_of(each): each for each in judged['mutants'] if each['state'] == 'survived'}
-    subject = {'row': 'subject', 'subject': asked.subject, 'tests': judged['tests'], 'states': collections.Counter(each['state'] for each in judged['mutants']),
+    subject = {'row': 'subject', 'subject': asked.subject, 'runs': int(asked.runs), 'tests': judged['tests'], 'states': collections.Counter(each['state'] for each in judged['mutants']),
                'undetected': len(survivors), 'explained': 0, 'cpu': {'mutate': cpu_mutate}, 'only': asked.only, 'sample': asked.sample}
     rows = {key: row_of(each, None) for key, each in survivors.items()}
     if survivors:
@@ -149,7 +149,7 @@ def figures_of(rows):
             'symptoms': {name: sum(each['symptom'] == name for each in explained) for name in SYMPTOMS},
             'infected_pct': share(len(infected), len(explained)), 'in_result_pct': share(sum('result' in each['seen_in'] for each in read), len(read)),
             'seen_by_tests_pct': share(sum(each['symptom'] == 'weak-oracle' for each in explained), len(explained)),
-            'remedies': collections.Counter(each['remedy'] for each in explained)}
+            'remedies': collections.Counter(each['remedy'] for each in explained), 'covering_cpu': round(sum(each['covering_cpu'] for each in explained), 1)}
     if any('killed_by_fix' in each for each in rows):
         tried = [each for each in explained if 'killed_by_fix' in each]
         made['fixed'] = {name: [sum(each['killed_by_fix'] for each in tried if each['symptom'] == name), sum(each['symptom'] == name for each in tried)]
@@ -161,14 +161,15 @@ def summary():
     rows = [json.loads(line) for path in asked.raw for line in open(path)]
     mutants = [each for each in rows if each['row'] == 'mutant']
     subjects = [each for each in rows if each['row'] == 'subject']
-    print(f"{'subject':<20}{'tests':>7}{'undetected':>12}{'explained':>11}{'no inf.':>9}{'no prop.':>10}{'weak':>6}{'suggests':>10}{'CPU mutate':>12}{'explain':>9}{'a mutant':>10}")
+    print(f"{'subject':<20}{'tests':>7}{'undetected':>12}{'explained':>11}{'no inf.':>9}{'no prop.':>10}{'weak':>6}{'suggests':>10}{'CPU mutate':>12}{'explain':>9}{'a mutant':>10}{'of its tests':>14}")
     by_subject = {}
     for each in subjects:
         one = by_subject[each['subject']] = figures_of([row for row in mutants if row['subject'] == each['subject']]) | {
             'tests': each['tests'], 'cpu': each['cpu'], 'fix': each.get('fix')}
         symptoms, cpu = one['symptoms'], each['cpu']
         print(f"{each['subject']:<20}{each['tests']:>7}{one['undetected']:>12}{one['explained']:>11}{symptoms['no-infection']:>9}{symptoms['no-propagation']:>10}"
-              f"{symptoms['weak-oracle']:>6}{one['suggests']:>10}{cpu['mutate']:>12.0f}{cpu.get('explain', 0):>9.0f}{cpu.get('explain', 0) / max(1, one['explained']):>10.1f}")
+              f"{symptoms['weak-oracle']:>6}{one['suggests']:>10}{cpu['mutate']:>12.0f}{cpu.get('explain', 0):>9.0f}{cpu.get('explain', 0) / max(1, one['explained']):>10.1f}"
+              f"{one['covering_cpu'] * (each['runs'] + 3) / max(1, one['explained']):>14.2f}")
     all_of = figures_of(mutants)
     print(f"\nof {all_of['undetected']} undetected extreme transformations {all_of['explained']} explained, {all_of['suggests']} with a suggestion: "
           + ', '.join(f'{count} {name}' for name, count in all_of['remedies'].items()))

@@ -26,10 +26,14 @@ endfunction()
 function(_morph_add_mutants directory tests)
   get_directory_property(targets DIRECTORY "${directory}" BUILDSYSTEM_TARGETS)
   get_property(runtime GLOBAL PROPERTY _MORPH_RUNTIME_DIR)
+  # Functions that are inlined, or end with a call, have no place in a call path.
+  set(observing_options -fno-access-control -fno-inline -fno-optimize-sibling-calls)
+  # What earlier calls left on the stack is no state of a variable that nothing has written yet.
+  if(CMAKE_CXX_COMPILER_ID MATCHES "Clang" OR (CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 12))
+    list(APPEND observing_options -ftrivial-auto-var-init=pattern)
+  endif()
   foreach(source IN LISTS MORPH_OBSERVED_SOURCES)
-    # Functions that are inlined, or end with a call, have no place in a call path.
-    set_property(SOURCE "${source}" DIRECTORY "${directory}" APPEND PROPERTY COMPILE_OPTIONS
-      -fno-access-control -fno-inline -fno-optimize-sibling-calls)
+    set_property(SOURCE "${source}" DIRECTORY "${directory}" APPEND PROPERTY COMPILE_OPTIONS ${observing_options})
   endforeach()
   foreach(target IN LISTS targets)
     get_target_property(type ${target} TYPE)

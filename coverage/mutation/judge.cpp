@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <deque>
 #include <map>
 #include <optional>
 #include <set>
@@ -222,6 +223,19 @@ expected<void> judge_by_start(const mutant_program& program, const program_basel
 
 bool is_kill(mutant_state state) {
   return state == mutant_state::killed || state == mutant_state::crashed || state == mutant_state::timed_out;
+}
+
+std::vector<std::optional<std::uint32_t>> numbers_in(const std::vector<std::string>& names,
+                                                     const program_baseline& baseline) {
+  std::map<std::string, std::deque<std::uint32_t>> by_name;
+  for (std::uint32_t i = 0; i < names.size(); ++i) by_name[names[i]].push_back(i);
+  std::vector<std::optional<std::uint32_t>> made;
+  for (const baseline_test& each : baseline.tests) {
+    auto& numbers = by_name[each.name];
+    made.push_back(numbers.empty() ? std::nullopt : std::optional(numbers.front()));
+    if (!numbers.empty()) numbers.pop_front();
+  }
+  return made;
 }
 
 expected<program_baseline> run_baseline(const mutant_program& program, const run_limits& limits,

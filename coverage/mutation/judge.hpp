@@ -80,6 +80,11 @@ struct program_baseline {
   std::int64_t cpu_us = 0;
 };
 
+/// The number of each test of the baseline among `names`, those of another build of its program, where sources may come
+/// in another order: the n-th of a name is the n-th.
+std::vector<std::optional<std::uint32_t>> numbers_in(const std::vector<std::string>& names,
+                                                     const program_baseline& baseline);
+
 struct run_limits {
   unsigned jobs = 1;
   double cpu_base = 0.01;    // seconds; of the first run, as first_factor

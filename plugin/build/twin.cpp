@@ -203,6 +203,14 @@ std::string jobs_of(const twin_options& options) {
   return std::to_string(options.jobs > 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency()));
 }
 
+/// A CMakeLists.txt may have changed since: what the twin's description says of its suites has to be of now.
+result<void> generate_again(const build_tree& tree, const twin_place& twin, const twin_options& options) {
+  const bool by_ninja = tree.generator.starts_with("Ninja");
+  if (!by_ninja && tree.generator != "Unix Makefiles") return {};
+  const char* const target = by_ninja ? "build.ninja" : "cmake_check_build_system";
+  return run_step(twin, "configured", {tree.make_program, "-C", twin.binary.string(), target}, options);
+}
+
 result<void> build(const build_tree& tree, const twin_place& twin, const twin_options& options) {
   const std::string jobs = jobs_of(options);
   std::vector<std::string> arguments = {tree.cmake, "--build", twin.binary.string(), "--parallel", jobs, "--target"};
@@ -328,7 +336,10 @@ result<build_tree> configure_mutation_twin(const build_tree& tree, const twin_op
   if (const auto now = system::read_file(twin.cache); !now || *now != wanted)
     if (auto written = system::write_file_atomically(twin.cache, wanted); !written)
       return tl::unexpected(written.error());
+  const bool was_configured = is_configured(twin);
   if (auto done = configure(tree, twin, options); !done) return tl::unexpected(done.error());
+  if (was_configured)
+    if (auto done = generate_again(tree, twin, options); !done) return tl::unexpected(done.error());
   return read_build_tree(twin.binary);
 }
 

@@ -9,6 +9,7 @@
 #include "plugin/explain/assertion.hpp"
 #include "plugin/explain/fix.hpp"
 #include "plugin/explain/properties.hpp"
+#include "plugin/explain/words.hpp"
 #include "plugin/oracles/fewest_assertions.hpp"
 
 namespace morph::explain {
@@ -19,7 +20,7 @@ asked_place asked_of(const observation::difference& of) {
 }
 
 bool is_candidate(const observation::difference& of) {
-  return of.where == observation::level::test && !is_event(of);
+  return !is_of_spec(of) && of.where == observation::level::test && !is_event(of);
 }
 
 /// The plainest first: what is named already, short, and not behind others of its kind.

@@ -56,6 +56,11 @@ std::string named_from(const std::string& path, const std::string& root) {
 
 }  // namespace
 
+fs::path root_of(const build::build_tree& tree) {
+  const auto repo = git::repository::open(tree.source_dir);
+  return repo ? fs::path(repo->root()) : tree.source_dir;
+}
+
 void add_access(const json& answer, const std::string& root, project_functions& to) {
   for (const json& each : answer.at("functions")) {
     function_access made{each.at("name"),    each.at("class"),    named_from(each.at("header"), root),
@@ -70,8 +75,7 @@ void add_access(const json& answer, const std::string& root, project_functions& 
 
 result<project_functions> read_functions(const build::build_tree& tree, const std::set<std::string>& wanted,
                                          const std::set<std::string>& classes, system::observer& told) {
-  const auto repo = git::repository::open(tree.source_dir);
-  const fs::path root = repo ? repo->root() : tree.source_dir;
+  const fs::path root = root_of(tree);
   auto sources = coupled::read_sources(tree, root, coupled::any_number, told);
   if (!sources) return tl::unexpected(sources.error());
   project_functions made{std::move(sources->graph), {}};

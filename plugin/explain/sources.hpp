@@ -1,6 +1,7 @@
 // What Clang says of the project's functions: who calls whom, what tests can call, and who reads which field.
 #pragma once
 
+#include <filesystem>
 #include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <set>
@@ -27,6 +28,9 @@ struct project_functions {
   coupling::branch_graph graph{};
   std::map<std::string, function_access> access{};  // by name
 };
+
+/// Of the repository, or else of the project.
+std::filesystem::path root_of(const build::build_tree& tree);
 
 /// Of answers of the task "access".
 void add_access(const nlohmann::json& answer, const std::string& root, project_functions& to);

@@ -169,6 +169,16 @@ void describe(const candidate& best, suggestion& to) {
 suggestion of_weak_oracle(const observed_mutant& seen, const project_functions& functions,
                           const test_frameworks& frameworks) {
   suggestion made{.how = remedy::assert_value};
+  const auto test_level = [](const difference& each) { return each.where == observation::level::test; };
+  if (const auto first = std::ranges::find_if(seen.differences, test_level);
+      first != seen.differences.end() && is_of_spec(*first)) {
+    made.tests.push_back(first->test);
+    made.lines.push_back(fmt::format("No relation of the spec `{}` notices that the {} {} is {} in place of {}.",
+                                     first->test.substr(0, first->test.find('.')), first->expression, first->property,
+                                     or_nothing(first->mutated), or_nothing(first->original)));
+    made.lines.emplace_back("Label a seed with its output, or add a relation that does not hold then.");
+    return made;
+  }
   const auto candidates = candidates_of(seen, functions, frameworks);
   if (candidates.empty()) {
     made.lines.emplace_back("A test sees another state; what differs there was not read.");

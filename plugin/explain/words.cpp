@@ -11,6 +11,10 @@
 
 namespace morph::explain {
 
+bool is_of_spec(const observation::difference& of) {
+  return of.where == observation::level::test && of.place.file.empty();
+}
+
 const char* meaning_of(observation::symptom means) {
   switch (means) {
     case observation::symptom::weak_oracle:
@@ -39,14 +43,16 @@ std::string place_of(const observation::source_place& at) {
 
 std::string text_of(const observation::difference& of) {
   std::string what = report::on_one_line(of.expression);
-  if (!of.property.empty())
+  if (is_of_spec(of))
+    what += ' ' + report::on_one_line(of.property);
+  else if (!of.property.empty())
     what = of.where == observation::level::test && !is_event(of)
                ? what + report::on_one_line(of.property)
                : fmt::format("{} of {}", report::on_one_line(of.property), what);
   if (of.is_private) what += " (private)";
   if (of.invocation > 0) what += fmt::format(", evaluation {}", of.invocation + 1);
-  return fmt::format("{}, at {}: {} -> {}", what, place_of(of.place),
-                     of.original.empty() ? "nothing" : report::on_one_line(of.original),
+  if (!is_of_spec(of)) what += ", at " + place_of(of.place);
+  return fmt::format("{}: {} -> {}", what, of.original.empty() ? "nothing" : report::on_one_line(of.original),
                      of.mutated.empty() ? "nothing" : report::on_one_line(of.mutated));
 }
 
@@ -54,6 +60,9 @@ std::string path_of(const observation::difference& of) {
   constexpr std::size_t most = 6;
   std::vector<std::string> shown;
   for (const std::string& each : of.call_path) shown.push_back(report::on_one_line(each));
+  // Nobody looks for the mutant in what runs specs.
+  if (std::ranges::find(shown, "morph::spec_main(int, char**)") != shown.end())
+    std::erase_if(shown, [](const std::string& each) { return each.starts_with("morph::"); });
   if (!shown.empty() && shown.front().ends_with("::TestBody()")) shown.front() = report::on_one_line(of.test);
   if (shown.size() > most) {
     const std::size_t gone = shown.size() - most + 1;

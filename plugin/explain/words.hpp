@@ -16,6 +16,9 @@ std::string tests_of(const observation::observed_mutant& seen);
 /// What could not be compared: "lock_: a mutex and 2 more". Not of one that has nothing.
 std::string not_read_of(const observation::observed_mutant& seen);
 
+/// An output of a spec, which stands nowhere in its source.
+bool is_of_spec(const observation::difference& of);
+
 /// "p.total(), an int, at tests/price_test.cpp:14: 30 -> 29"
 std::string text_of(const observation::difference& of);
 

@@ -2,6 +2,7 @@
 #include "plugin/generate/kills.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 
 namespace morph::generate {
@@ -146,21 +147,38 @@ result<std::vector<oracles::judged_test>> mutant_judge::judge(const std::vector<
   return made;
 }
 
-result<std::vector<outcome>> mutant_judge::goals_of(const std::vector<sequence>& all,
+result<std::vector<outcome>> mutant_judge::recorded(std::vector<observed_test>& all) {
+  std::vector<outcome> made(all.size());
+  std::vector<std::size_t> left(all.size());
+  std::iota(left.begin(), left.end(), std::size_t{0});
+  for (int tries = 0; !left.empty(); ++tries) {
+    std::vector<mutated_run> runs;
+    for (const std::size_t i : left) runs.push_back({&all[i].asking, {}});
+    auto some = run(runs, morph_run_observes);
+    if (!some) return some;
+    for (std::size_t k = 0; k < left.size(); ++k) made[left[k]] = std::move((*some)[k]);
+    std::erase_if(left, [&](std::size_t i) {
+      if (made[i].can_be_a_test() || all[i].asking.size() == all[i].own || is_over()) return true;
+      if (tries == most_left_out || !leave_out_ask(all[i], made[i])) all[i].asking.resize(all[i].own);
+      return false;
+    });
+  }
+  return made;
+}
+
+result<std::vector<outcome>> mutant_judge::goals_of(std::vector<observed_test> all,
                                                     std::span<const std::uint32_t> among) {
-  std::vector<mutated_run> recorded;
-  for (const sequence& each : all) recorded.push_back({&each, {}});
-  auto made = run(recorded, morph_run_observes);
+  auto made = recorded(all);
   if (!made) return made;
   std::vector<mutated_run> runs;
-  std::vector<std::pair<std::size_t, std::uint32_t>> of;  // sequence, mutant
+  std::vector<std::pair<std::size_t, std::uint32_t>> of;  // test, mutant
   for (std::size_t i = 0; i < all.size(); ++i) {
     (*made)[i].goals.clear();
     if (!(*made)[i].can_be_a_test()) continue;
     const auto items = infecting({(*made)[i]}, among);
     for (const std::uint32_t m : among)
       if (!items[m].empty()) {
-        runs.push_back({&all[i], mutants_[m].on});
+        runs.push_back({&all[i].asking, mutants_[m].on});
         runs.back().on.most_evaluations = items[m].front().most_evaluations;
         of.emplace_back(i, m);
       }
@@ -170,10 +188,10 @@ result<std::vector<outcome>> mutant_judge::goals_of(const std::vector<sequence>&
   for (std::size_t r = 0; r < runs.size(); ++r) {
     const auto [i, m] = of[r];
     outcome& original = (*made)[i];
-    observed_test seen{.asking = {}, .own = all[i].size(), .did = {}, .stable = original.observed};
+    observed_test seen{.asking = {}, .own = all[i].asking.size(), .did = {}, .stable = original.observed};
     std::erase_if(seen.stable, [](const observation& each) { return each.text[0] == 'k'; });
     const difference found = differing(seen, original, (*outcomes)[r]);
-    if (found.anyway || !found.values.empty()) original.goals.emplace_back(m, 0.0F);
+    original.goals.emplace_back(m, found.anyway || !found.values.empty() ? 0.0F : 1.0F);
   }
   return made;
 }

@@ -36,9 +36,10 @@ class mutant_judge {
   result<std::vector<oracles::judged_test>> judge(const std::vector<observed_test>& tests,
                                                   std::span<const std::uint32_t> among);
 
-  /// For each sequence the mutants of `among` that change what it sees, as goals that are reached; all in few
-  /// processes, so that one may disturb another. What can be no test has none.
-  result<std::vector<outcome>> goals_of(const std::vector<sequence>& all, std::span<const std::uint32_t> among);
+  /// For each test the mutants of `among` that it evaluates with another value, as goals: 0, reached, are those that
+  /// change what it sees, at distance 1 the others. All in few processes, so that one may disturb another. What can be
+  /// no test has none. Calls behind a test's own that end it are left out.
+  result<std::vector<outcome>> goals_of(std::vector<observed_test> all, std::span<const std::uint32_t> among);
 
   void allow(double limit) { limit_ = limit; }
   bool is_over() const { return used_(runs_) >= limit_; }
@@ -53,6 +54,7 @@ class mutant_judge {
     std::uint32_t most_evaluations = 0;
   };
   result<std::vector<outcome>> run(const std::vector<mutated_run>& all, std::uint32_t flags);
+  result<std::vector<outcome>> recorded(std::vector<observed_test>& all);
   std::vector<std::vector<item>> infecting(const std::vector<outcome>& originals, std::span<const std::uint32_t> among);
 
   const std::vector<unit_mutant>& mutants_;

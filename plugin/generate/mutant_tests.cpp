@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <functional>
+#include <map>
 #include <numeric>
 #include <set>
 
@@ -19,6 +20,7 @@ namespace {
 constexpr double share_of_tests = 0.6;      // of what may be used; further tests have the rest
 constexpr double share_of_breeding = 0.85;  // and before; what is left is for making its sequences shorter
 constexpr std::size_t at_once = 16;         // sequences
+constexpr std::uint32_t most_leads = 8;     // sequences for each mutant that none kills
 constexpr std::size_t most_to_keep = 8;     // mutants that a sequence still kills when it becomes shorter
 
 class further_tests {
@@ -71,10 +73,9 @@ class further_tests {
 
   result<std::vector<outcome>> goals_of(const std::vector<sequence>& all, const std::vector<outcome>& did,
                                         std::span<const std::uint32_t> among) {
-    std::vector<sequence> asked;
-    for (std::size_t i = 0; i < all.size(); ++i)
-      asked.push_back(asking(all[i], did[i], with_.offered, with_.of).asking);
-    return judge_.goals_of(asked, among);
+    std::vector<observed_test> asked;
+    for (std::size_t i = 0; i < all.size(); ++i) asked.push_back(asking(all[i], did[i], with_.offered, with_.of));
+    return judge_.goals_of(std::move(asked), among);
   }
 
   /// Each open mutant that one of these kills is claimed by the first that does.
@@ -87,7 +88,10 @@ class further_tests {
     for (std::size_t i = 0; i < some.size(); ++i) {
       kept_test one{some[i], {}};
       for (const auto& [mutant, distance] : (*outcomes)[i].goals)
-        if (std::erase(unclaimed_, mutant) != 0) one.goals.push_back(mutant);
+        if (distance > 0)
+          lead(mutant, some[i]);
+        else if (std::erase(unclaimed_, mutant) != 0)
+          one.goals.push_back(mutant);
       if (!one.goals.empty()) claims_.push_back(std::move(one));
     }
     return {};
@@ -101,15 +105,35 @@ class further_tests {
     return {};
   }
 
+  /// Some of those that evaluate a mutant with another value and see nothing of it.
+  void lead(std::uint32_t mutant, const individual& one) {
+    auto& leads = leads_[mutant];
+    if (leads.size() < most_leads)
+      leads.push_back(one);
+    else
+      leads[with_.random.below(most_leads)] = one;
+  }
+
+  /// Most of the time one that leads to a mutant which nothing kills yet, gone on with or varied; else any.
+  sequence bred_of(variation& vary, const std::vector<individual>& parents) {
+    const auto any = [&](std::size_t n) { return with_.random.below(static_cast<std::uint32_t>(n)); };
+    std::vector<const std::vector<individual>*> leads;
+    for (const std::uint32_t mutant : unclaimed_)
+      if (const auto found = leads_.find(mutant); found != leads_.end()) leads.push_back(&found->second);
+    if (leads.empty() || any(4) == 0) return vary.mutated(parents[any(parents.size())].calls);
+    const auto& of_mutant = *leads[any(leads.size())];
+    const sequence& chosen = of_mutant[any(of_mutant.size())].calls;
+    return any(2) == 0 ? vary.continued(chosen) : vary.mutated(chosen);
+  }
+
   /// Variations of what there is, until none of the last ones has killed anything.
   result<void> claim_by_breeding(std::vector<individual> parents, std::size_t most) {
     variation vary(with_.of, with_.literals, with_.random);
-    const auto any = [&](std::size_t n) { return with_.random.below(static_cast<std::uint32_t>(n)); };
     for (std::size_t idle = 0;
          idle < most_idle_ && claims_.size() < most && !unclaimed_.empty() && !parents.empty() && !judge_.is_over();
          ++idle) {
       std::vector<sequence> bred;
-      while (bred.size() < at_once) bred.push_back(vary.mutated(parents[any(parents.size())].calls));
+      while (bred.size() < at_once) bred.push_back(bred_of(vary, parents));
       auto outcomes = with_.served.run(bred, with_.literals, morph_run_leaves_out);
       if (!outcomes) return tl::unexpected(outcomes.error());
       std::vector<individual> children;
@@ -144,6 +168,7 @@ class further_tests {
   std::vector<std::uint32_t> open_;       // that no test kills
   std::vector<std::uint32_t> unclaimed_;  // and no sequence either
   std::vector<kept_test> claims_;         // sequences with the mutants that they kill
+  std::map<std::uint32_t, std::vector<individual>> leads_{};
 };
 
 }  // namespace

@@ -22,16 +22,19 @@ std::size_t refused_functions(const model& of) {
       of.refused, [](const refusal& each) { return each.reason != "template without an instance"; }));
 }
 
-/// Half of the calls of a caller are of what leads to its callee.
+bool is_leading(const modelled_callable& of, const subject& in) {
+  if (of.class_name.empty()) return in.leading.contains(of.name);
+  const bool makes = of.how == modelled_callable::kind::constructor;
+  const auto at = of.class_name.rfind(':');
+  const std::string name = makes ? of.class_name.substr(at == std::string::npos ? 0 : at + 1) : of.method;
+  return in.leading.contains(of.class_name + "::" + name);
+}
+
+/// Half of the calls are of what leads to the callee, or to mutants.
 void prefer_leading(const subject& in, api& calls) {
   std::vector<std::uint32_t> leading;
-  for (const std::uint32_t each : calls.of_unit) {
-    const modelled_callable& one = in.offered.callables[each];
-    const bool makes = one.how == modelled_callable::kind::constructor;
-    const auto at = one.class_name.rfind(':');
-    const std::string name = makes ? one.class_name.substr(at == std::string::npos ? 0 : at + 1) : one.method;
-    if (in.leading.contains(one.class_name + "::" + name)) leading.push_back(each);
-  }
+  for (const std::uint32_t each : calls.of_unit)
+    if (is_leading(in.offered.callables[each], in)) leading.push_back(each);
   if (leading.empty()) return;
   for (std::size_t i = calls.of_unit.size() - leading.size(); i >= leading.size(); i -= leading.size())
     calls.of_unit.insert(calls.of_unit.end(), leading.begin(), leading.end());
@@ -41,7 +44,9 @@ void prefer_leading(const subject& in, api& calls) {
 bool is_of_unit(const modelled_callable& of, const subject& in, const std::set<std::uint32_t>& taken_by_unit) {
   if (in.pair) return in.called_classes.contains(of.class_name);
   const std::string& unit = in.unit;
-  if (of.class_name == unit || of.class_name.starts_with(unit + "::") || of.name.starts_with(unit + "::")) return true;
+  if (is_leading(of, in) || of.class_name == unit || of.class_name.starts_with(unit + "::") ||
+      of.name.starts_with(unit + "::"))
+    return true;
   for (const parameter& each : of.parameters)
     if ((each.how == parameter::kind::object || each.how == parameter::kind::pointer) && !each.is_constant &&
         in.offered.classes[each.class_number].name == unit && !of.has_receiver)

@@ -34,7 +34,10 @@
 namespace morph::generate {
 namespace {
 
-constexpr std::size_t most_idle_of_killers = 1000;
+// Compiling takes longer than that.
+constexpr std::size_t most_idle_of_killers = 5000;
+constexpr double times_of_killers = 2;
+constexpr std::uint64_t runs_of_killers = 10;
 
 class generation {
  public:
@@ -48,6 +51,7 @@ class generation {
                                : find_subject(tree_, asked_.unit, asked_.with_tests, told_);
     if (!subject) return tl::unexpected(subject.error());
     subject_ = std::move(*subject);
+    if (!asked_.killing.empty()) subject_.leading = asked_.leading;
     if (auto narrowed = narrow(subject_, asked_.killing, tree_.source_dir); !narrowed)
       return contract::not_done(contract::environment, narrowed.error());
     return tests_of_subject(begun).map_error([](const std::string& why) {
@@ -60,7 +64,8 @@ class generation {
     auto built = build_program(tree_, subject_, told_);
     if (!built) return tl::unexpected(built.error());
     program_ = std::move(*built);
-    if (!asked_.killing.empty()) kind_ = free_kind(folder_of_new_tests(tree_, program_), named_unit(), "survivors");
+    if (!asked_.killing.empty())
+      kind_ = free_kind(folder_of_new_tests(tree_, program_), named_unit(), "survivors", asked_.taken);
     made_.cpu_build = system::cpu_seconds() - begun;
     auto offered = offer_calls(subject_, program_.dropped, literals_);
     if (!offered) return tl::unexpected(offered.error());
@@ -200,7 +205,11 @@ class generation {
     std::vector<individual> others = found.population;
     for (const auto& [goal, one] : found.archive) others.push_back(one);
     mutation_limits limits = limits_beside(asked_.budget, asked_.most_sequences, tests.size());
-    if (!asked_.killing.empty()) limits.most_idle = most_idle_of_killers;
+    if (!asked_.killing.empty()) {
+      limits.most_idle = most_idle_of_killers;
+      limits.seconds *= times_of_killers;
+      limits.most_runs *= runs_of_killers;
+    }
     mutation_outcome done =
         asked_.without_mutants
             ? without_mutants(std::move(tests), "left out, as asked")

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -28,11 +30,13 @@ struct request {
   std::uint64_t most_sequences = 0;  // 0: as many as the budget allows
   std::uint64_t seed = 1;
   search_options::algorithm by = search_options::algorithm::dyna_mosa;
-  bool with_tests = true;               // of the project, as a source of inputs
-  bool resumes = false;                 // begins with what the last run of the unit found
-  bool without_mutants = false;         // that choose assertions, and tests
-  std::vector<mutant_text> killing{};   // tests for these mutants, and for nothing else
-  std::vector<std::string> compared{};  // of a pair: these searches, and no tests; `budget` is CPU time of each
+  bool with_tests = true;                   // of the project, as a source of inputs
+  bool resumes = false;                     // begins with what the last run of the unit found
+  bool without_mutants = false;             // that choose assertions, and tests
+  std::vector<mutant_text> killing{};       // tests for these mutants, and for nothing else
+  std::set<std::string> leading{};          // of killing: functions that lead to them, "ns::C::m"; half of the calls
+  std::set<std::filesystem::path> taken{};  // files that other new tests will be in
+  std::vector<std::string> compared{};      // of a pair: these searches, and no tests; `budget` is CPU time of each
 };
 
 /// A crash, a hang, an end of the program: the shortest sequence that shows it.

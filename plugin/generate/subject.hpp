@@ -23,7 +23,7 @@ struct subject {
   std::string unit{};  // the class as it is called, or the file from the root of the project; of a pair the caller
   std::optional<class_pair> pair{};
   std::set<std::string> called_classes{};      // of a pair: whose functions tests call
-  std::set<std::string> leading{};             // of a pair: functions that lead to the callee, "ns::C::m"
+  std::set<std::string> leading{};             // functions that lead to the callee of a pair, or to mutants, "ns::C::m"
   std::vector<build::compile_unit> sources{};  // that define functions of it; of a header: one that includes it
   goal_set goals{};
   model offered{};

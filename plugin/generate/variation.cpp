@@ -145,17 +145,29 @@ bool variation::append(sequence& to, std::uint32_t callable, int depth) {
   return true;
 }
 
+/// Of the unit; one in `share` is any.
+std::uint32_t variation::any_callable(std::uint32_t share) {
+  return below(share) == 0 || api_.of_unit.empty() ? below(api_.callables.size())
+                                                   : api_.of_unit[below(api_.of_unit.size())];
+}
+
 sequence variation::random() {
   sequence made;
   if (api_.callables.empty()) return made;
   const std::uint32_t calls = 1 + below(most_calls_at_first);
   for (std::uint32_t i = 0; i < calls; ++i) {
     const std::size_t before = made.size();
-    const auto& any = below(10) == 0 || api_.of_unit.empty() ? below(api_.callables.size())
-                                                             : api_.of_unit[below(api_.of_unit.size())];
-    if (!append(made, any, 0)) made.resize(before);
+    if (!append(made, any_callable(10), 0)) made.resize(before);
   }
   return made;
+}
+
+sequence variation::continued(sequence of) {
+  for (std::uint32_t left = 1 + below(3); left > 0 && !api_.callables.empty(); --left) {
+    const std::size_t before = of.size();
+    if (!append(of, any_callable(5), 0)) of.resize(before);
+  }
+  return of;
 }
 
 /// `from` as a call of `to`, where call i of its own sequence is now[i], or is not there (-1).
@@ -198,9 +210,7 @@ sequence variation::crossed(const sequence& head, const sequence& tail) {
 void variation::insert_anywhere(sequence& into) {
   const std::uint32_t at = below(into.size() + 1);
   sequence made(into.begin(), into.begin() + at);
-  const auto any =
-      below(5) == 0 || api_.of_unit.empty() ? below(api_.callables.size()) : api_.of_unit[below(api_.of_unit.size())];
-  if (!append(made, any, 0)) return;
+  if (!append(made, any_callable(5), 0)) return;
   std::vector<std::int64_t> now(into.size(), -1);
   for (std::uint32_t i = 0; i < into.size(); ++i) {
     if (i < at) {

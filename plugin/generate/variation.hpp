@@ -23,6 +23,8 @@ class variation {
   /// Of some calls of the unit, with what they need.
   sequence random();
   sequence mutated(sequence of);
+  /// With up to three calls more at its end.
+  sequence continued(sequence of);
   /// The beginning of one and the end of the other; what the end lacks is made anew.
   sequence crossed(const sequence& head, const sequence& tail);
   /// The recipes that went into what was made since the last call.
@@ -38,6 +40,7 @@ class variation {
   bool append_bound(sequence& to, const call& from, const std::vector<std::int64_t>& now);
   std::vector<bool> taken(const sequence& in) const;
   bool uses_taken(const call& of, const sequence& after) const;
+  std::uint32_t any_callable(std::uint32_t share);
   void insert_anywhere(sequence& into);
   void change_somewhere(sequence& of);
   sequence without_one(const sequence& of);

@@ -66,9 +66,14 @@ bool names_file(const std::string& text, const std::string& name) {
   return false;
 }
 
-std::string free_kind(const fs::path& folder, const std::string& unit, const std::string& kind) {
+std::string free_kind(const fs::path& folder, const std::string& unit, const std::string& kind,
+                      const std::set<fs::path>& taken) {
   std::string made = kind;
-  for (int number = 2; fs::exists(folder / file_name(unit, made)); ++number) made = kind + std::to_string(number);
+  const auto is_free = [&] {
+    const fs::path file = folder / file_name(unit, made);
+    return !fs::exists(file) && !taken.contains(file);
+  };
+  for (int number = 2; !is_free(); ++number) made = kind + std::to_string(number);
   return made;
 }
 

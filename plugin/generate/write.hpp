@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -24,8 +25,9 @@ struct proposal {
 
 /// The name of the file for a unit: "YAML::Emitter", "generated" -> "emitter_generated_test.cpp".
 std::string file_name(const std::string& unit, const std::string& kind);
-/// The kind, with a number where a file of that name is there.
-std::string free_kind(const std::filesystem::path& folder, const std::string& unit, const std::string& kind);
+/// The kind, with a number where a file of that name is there, or is `taken`.
+std::string free_kind(const std::filesystem::path& folder, const std::string& unit, const std::string& kind,
+                      const std::set<std::filesystem::path>& taken = {});
 
 /// Where new tests are written.
 std::filesystem::path folder_of_new_tests(const build::build_tree& tree, const call_program& program);

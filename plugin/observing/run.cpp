@@ -114,6 +114,7 @@ reaching_tests tests_of(const program_coverage& by, const chosen_mutant& mutant,
 
 /// `path:line` of a test as a file of the project; empty if it is none.
 std::string file_of(const mutating::setting& run, const std::string& place) {
+  if (place.empty()) return {};
   const fs::path named = place.substr(0, place.rfind(':'));
   const std::string path = (named.is_absolute() ? named : run.at.binary / named).lexically_normal().string();
   for (const std::string& root : {run.at.source.string() + "/", run.tree.source_dir.string() + "/"})

@@ -58,7 +58,7 @@ void end_with(std::vector<std::string>& path, const std::string& function) {
 
 /// One test, and where its mutants are.
 struct watched_test {
-  std::uint32_t test = 0;
+  std::uint32_t test = 0;  // of the baseline
   std::vector<std::size_t> mutants{};
   std::vector<std::size_t> unaffecting{};  // mutants that change nothing in it
   observation::stable_state original{};
@@ -94,6 +94,10 @@ class watch_run {
     auto group =
         mutation::server_group::start(program_.what, std::min<unsigned>(jobs, static_cast<unsigned>(tests_.size())));
     if (!group) return tl::unexpected(group.error());
+    numbers_ = mutation::numbers_in(group->first().tests(), *program_.baseline);
+    for (watched_test& each : tests_)
+      if (!numbers_[each.test]) leave_out(each, "the observed program does not have it");
+    std::erase_if(tests_, [&](const watched_test& each) { return !numbers_[each.test]; });
     std::size_t next = 0;
     const auto ran = group->run(
         [&](std::size_t) -> std::optional<server_question> {
@@ -115,7 +119,7 @@ class watch_run {
     q.what.point = morph_mutants::all_points;
     q.what.fill = fill_of(run);
     q.what.wall_limit_us = longest_us;
-    q.turns.push_back({tests_[about].test, UINT32_MAX, longest_us});
+    q.turns.push_back({*numbers_[tests_[about].test], UINT32_MAX, longest_us});
     q.about = about;
     return q;
   }
@@ -320,6 +324,7 @@ class watch_run {
   call_paths paths_;
   observation::property_names names_;
   std::vector<watched_test> tests_;
+  std::vector<std::optional<std::uint32_t>> numbers_;  // in the observed program
 };
 
 }  // namespace

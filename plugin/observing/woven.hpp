@@ -39,10 +39,10 @@ struct numbered_point {
   observation::point what{};
 };
 
-/// What the twin observes. Points are numbered from 1, in all programs alike.
+/// What the twin observes. Points are numbered from 1, in all programs alike; 0 is what specs give.
 struct woven_twin {
   std::map<std::string, woven_file> files;  // by path from the root
-  std::vector<numbered_point> points{{}};
+  std::vector<numbered_point> points{{.file = {}, .what = {.text = "output"}}};
   std::map<std::pair<std::string, std::uint32_t>, std::uint32_t>
       calls;  // file and end of a function: its point; 0: none
   std::map<std::pair<std::string, std::uint32_t>, std::string>

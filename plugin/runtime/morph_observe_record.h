@@ -18,6 +18,9 @@ namespace morph_runtime {
 /// Of the calls of `point`, or of all. `fill`: what memory holds before the program writes to it.
 void begin_observing(int file, unsigned point, unsigned char fill);
 void observe_from_here();
+bool is_observed();
+/// What a spec gave, each by words for its input: properties of point 0, which no source has.
+void observe_outputs(const char* const* words, const char* const* outputs, unsigned long count);
 /// Writes the record, once; in no other process than the one that began it.
 void end_observing();
 

@@ -365,5 +365,90 @@ TEST_F(explained, what_no_test_can_call_has_a_nearest_function) {
   EXPECT_NE(page.out.find("The nearest function that leads to it"), std::string::npos);
 }
 
+// ---- other frameworks
+
+/// Each framework's test passes whatever the function gives.
+void write_weak_tests(const project& to) {
+  to.write("CMakeLists.txt", R"(cmake_minimum_required(VERSION 3.25)
+project(Weak CXX)
+set(CMAKE_CXX_STANDARD 20)
+enable_testing()
+find_package(Catch2 REQUIRED)
+find_package(doctest REQUIRED)
+find_package(Morph REQUIRED)
+add_library(sums sums.cpp)
+target_include_directories(sums PUBLIC .)
+add_executable(of_catch tests/catch_test.cpp)
+add_executable(of_doctest tests/doctest_test.cpp tests/doctest_main.cpp)
+if(Catch2_VERSION VERSION_LESS 3)
+  target_sources(of_catch PRIVATE tests/catch_main.cpp)
+  target_link_libraries(of_catch sums Catch2::Catch2)
+else()
+  target_link_libraries(of_catch sums Catch2::Catch2WithMain)
+endif()
+target_link_libraries(of_doctest sums doctest::doctest)
+morph_add_suite(catch TARGET of_catch PRODUCTION sums)
+morph_add_suite(doctest TARGET of_doctest PRODUCTION sums)
+morph_add_spec(spec SOURCES tests/sums.spec.cpp LINK sums)
+)");
+  to.write("sums.hpp", "#pragma once\nint by_catch(int a);\nint by_doctest(int a);\nint by_spec(int a);\n");
+  to.write("sums.cpp", R"(#include "sums.hpp"
+int by_catch(int a) { return a + 4; }
+int by_doctest(int a) { return a + 5; }
+int by_spec(int a) { return a * a + 6; }
+)");
+  to.write("tests/catch_main.cpp", "#define CATCH_CONFIG_MAIN\n#include <catch2/catch.hpp>\n");
+  to.write("tests/doctest_main.cpp", "#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN\n#include <doctest/doctest.h>\n");
+  to.write("tests/catch_test.cpp", R"(#if __has_include(<catch2/catch.hpp>)
+#include <catch2/catch.hpp>
+#else
+#include <catch2/catch_test_macros.hpp>
+#endif
+#include "sums.hpp"
+TEST_CASE("sum, with sections") {
+  SECTION("of two") { CHECK(by_catch(2) < 100); }
+}
+)");
+  to.write("tests/doctest_test.cpp", R"(#include <doctest/doctest.h>
+#include "sums.hpp"
+TEST_CASE("sum, with subcases") {
+  SUBCASE("of two") { CHECK(by_doctest(2) < 100); }
+}
+)");
+  to.write("tests/sums.spec.cpp", R"(#include <morph/morph.hpp>
+#include "sums.hpp"
+MORPH_SPEC(squares, int, int, s) {
+  s.execute(by_spec);
+  s.seeds("one", {3});
+  auto negate = s.datamorph("negate", [](int x) { return -x; });
+  s.relation("even", negate, [](auto& m, auto& o) { return m.output == o.output; });
+}
+)");
+}
+
+TEST(explained_frameworks, have_words_and_assertions_of_their_own) {
+  workspace here(write_weak_tests);
+  project& p = here.here();
+  mutate(p, {"--operators", "xt"});
+  const finished done = p.morph({"explain", "--runs", "2", "--json"});
+  ASSERT_EQ(done.exit, 1) << done.both();
+  std::map<int, std::string> advice;  // by the function's line
+  const json told = json::parse(done.out);
+  for (const json& each : told.at("mutants")) {
+    EXPECT_EQ(each.at("symptom"), "weak-oracle") << each.dump(1);
+    if (each.at("change").at("replacement") == "return 0;")
+      advice[each.at("change").at("line").get<int>()] = each.at("suggestion").at("lines").at(0);
+  }
+  EXPECT_EQ(advice[2], "Assert in sum, with sections, at tests/catch_test.cpp:8: `CHECK(by_catch(2) == 6);`");
+  EXPECT_EQ(advice[3], "Assert in sum, with subcases, at tests/doctest_test.cpp:4: `CHECK(by_doctest(2) == 7);`");
+  EXPECT_EQ(advice[4], "No relation of the spec `squares` notices that the output for 3 is 0 in place of 15.");
+  const finished text = p.morph({"explain", "by_spec", "--runs", "2"});
+  EXPECT_NE(text.out.find("difference  output for 3: 15 -> 0"), std::string::npos) << text.out;
+  EXPECT_NE(text.out.find("call path   squares.even > by_spec(int)\n"), std::string::npos) << text.out;
+
+  const finished fixed = p.morph({"explain", "by_doctest", "--runs", "2", "--fix"});
+  EXPECT_NE(fixed.out.find("CHECK(by_doctest_result == 7);"), std::string::npos) << fixed.both();
+}
+
 }  // namespace
 }  // namespace morph::end_to_end

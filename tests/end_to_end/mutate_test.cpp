@@ -520,6 +520,9 @@ TEST_F(mutants_of_frameworks, are_not_noticed_by_a_program_that_skips_itself) {
   p.build();
   EXPECT_EQ(mutate(p, {"--operators", "aor"}).json.at("not_run"),
             nlohmann::json{"suite 'plain': tests with the property SKIP_REGULAR_EXPRESSION cannot judge mutants yet"});
+  p.replace("CMakeLists.txt", " PROPERTIES SKIP_REGULAR_EXPRESSION skipped", "");
+  p.build();
+  EXPECT_EQ(mutate(p, {"--operators", "aor"}).json.at("not_run"), nlohmann::json::array());
 }
 
 TEST_F(mutants_of_frameworks, are_judged_with_the_header_that_the_program_has) {

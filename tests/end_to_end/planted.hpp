@@ -287,6 +287,9 @@ struct same_sum {
   int operator()(int a) const;
 };
 bool is_summed(int a);
+int lost_deep(int n);
+bool is_deep(int n);
+void count_up(int* to, int n);
 // Not a range of its value_type.
 class tree {
  public:
@@ -424,6 +427,15 @@ int weak_sum::operator()(int a) const { return a + 4; }
 int lost_sum::operator()(int a) const { return a + 4; }
 int same_sum::operator()(int a) const { return a > 100 ? a : 0; }
 bool is_summed(int a) { return lost_sum()(a) >= 0; }
+int lost_deep(int n) {
+  volatile int levels[512];
+  for (int i = 0; i < 512; ++i) levels[i] = n + i;
+  return levels[n];
+}
+bool is_deep(int n) { return lost_deep(n) >= 0; }
+void count_up(int* to, int n) {
+  for (int i = 0; i < n; ++i) to[i] = i;
+}
 void tree::weak_grow(int by) { height_ += by; }
 void hiker::weak_step(int by) { steps_ += by; }
 int hiker::lost_step(int by) const { return steps_ + by; }
@@ -506,6 +518,14 @@ TEST(Arguments, AreWritten) {
   same_read(&r, 5);
   EXPECT_EQ(r.low, 0);
   same_reset(a);
+}
+struct Deep : testing::Test {
+  void SetUp() override { EXPECT_TRUE(is_deep(3)); }
+};
+TEST_F(Deep, LeavesNothingInWhatIsNotWrittenYet) {
+  int to[512];
+  count_up(to, 512);
+  EXPECT_EQ(to[511], 511);
 }
 TEST(Objects, AreCalled) {
   EXPECT_GE(weak_sum()(3), 0);

@@ -323,6 +323,31 @@ report_style style_of(const settings& set, const char* program) {
   return style;
 }
 
+bool is_observed() {
+  return morph_spec_is_observed != nullptr && morph_spec_is_observed() != 0;
+}
+
+/// What the first runs gave, for who observes this program.
+void show_outputs(const spec_base& spec) {
+  constexpr std::size_t most = 200;
+  std::vector<std::string> texts;  // words and outputs in turn
+  for (std::uint16_t e = 0; e < spec.executers().size(); ++e)
+    for (std::uint16_t o = 0; o < spec.operations().size(); ++o)
+      for (input_index i = 0; i < spec.number_of_inputs() && texts.size() < 2 * most; ++i) {
+        if (spec.how(e, o, i) != ended::output) continue;
+        texts.push_back("for " + spec.show_input(i));
+        if (spec.executers().size() > 1) texts.back() += " by " + spec.executers()[e].name;
+        if (spec.operations().size() > 1) texts.back() += " by " + spec.operations()[o].name;
+        texts.push_back(spec.show_output(e, o, i));
+      }
+  std::vector<const char*> words, outputs;
+  for (std::size_t i = 0; i < texts.size(); i += 2) {
+    words.push_back(texts[i].c_str());
+    outputs.push_back(texts[i + 1].c_str());
+  }
+  morph_spec_saw(words.data(), outputs.data(), words.size());
+}
+
 /// One spec, or one check of it.
 int run_spec(const made_spec& of, const settings& set, std::optional<std::size_t> check, const char* program) {
   options how = options_for(*of.spec, set);
@@ -349,6 +374,7 @@ int run_spec(const made_spec& of, const settings& set, std::optional<std::size_t
     } else {
       at_work.run();
     }
+    if (is_observed()) show_outputs(*of.spec);
     if (!set.save_pool.empty() && at_work.report().error.empty())
       if (const std::string error = save_pool(at_work, verdicts, set.save_pool); !error.empty())
         return complain(environment, error);
@@ -511,7 +537,7 @@ std::string sum_text(std::size_t specs, const std::vector<std::string>& not_hold
 }
 
 /// Runs each test, measured if this program is.
-int run_tests(std::vector<made_spec>& specs, const std::vector<test_name>& tests, const settings& set,
+int run_tests(std::vector<made_spec>& specs, const std::vector<test_name>& tests, settings set,
               std::vector<std::unique_ptr<session>>& cases, const char* program, bool measured) {
   event_file events(set.events);
   if (!set.events.empty() && !events.good()) return complain(environment, "'" + set.events + "' cannot be written");
@@ -524,6 +550,7 @@ int run_tests(std::vector<made_spec>& specs, const std::vector<test_name>& tests
     if (lists && !first) std::fputs(",", stdout);
     first = false;
     if (measured && morph_spec_begin_test(each.name.c_str()) == 0) continue;
+    if (measured && is_observed()) set.isolated = isolation::none;
     // What declares a spec belongs to its own tests.
     const auto& made = cases[each.spec];
     if (measured && made == nullptr) specs[each.spec].spec = specs[each.spec].from->make(specs[each.spec].from->name);

@@ -68,7 +68,7 @@ TEST_F(narrowed, ConstantsAreThoseOfTheLineAndOfTheMutant) {
   EXPECT_TRUE(constants_of({{"c.cpp", 35, 9999, "crp", "5"}}, root_).empty());
 }
 
-std::vector<unit_mutant> mutants(std::vector<std::size_t> wanted) {
+std::vector<unit_mutant> mutants_wanted(std::vector<std::size_t> wanted) {
   std::vector<unit_mutant> made;
   for (const std::size_t each : wanted) {
     made.emplace_back();
@@ -87,7 +87,7 @@ test_case killing(const std::string& name, std::vector<std::uint32_t> kills) {
 TEST(KeepKillers, AsFewTestsAsKillAll) {
   std::vector<test_case> tests{killing("One", {0}), killing("Both", {0, 1}), killing("Other", {2}),
                                killing("None", {})};
-  const auto killers = keep_killers(tests, mutants({3, 1, 0}), 4);
+  const auto killers = keep_killers(tests, mutants_wanted({3, 1, 0}), 4);
   ASSERT_EQ(tests.size(), 2U);
   EXPECT_EQ(tests[0].name, "Both");
   EXPECT_EQ(tests[1].name, "Other");

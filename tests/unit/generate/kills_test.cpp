@@ -140,7 +140,7 @@ TEST_F(MutantJudge, SaysWhatItDidNotJudgeInTime) {
 
 TEST_F(MutantJudge, TakesMutantsForGoals) {
   mutant_judge judge(mutants, *program_, literals_, [](std::uint64_t) { return 0.0; });
-  const auto made = judge.goals_of({larger_than_ten(10).asking, larger_than_ten(8).asking}, places{0, 1});
+  const auto made = judge.goals_of({larger_than_ten(10), larger_than_ten(8)}, places{0, 1});
   ASSERT_TRUE(made.has_value());
   EXPECT_EQ((*made)[0].goals, (std::vector<std::pair<std::uint32_t, float>>{{0, 0.0F}}));
   EXPECT_EQ((*made)[1].goals, (std::vector<std::pair<std::uint32_t, float>>{{1, 0.0F}}));
