@@ -171,6 +171,11 @@ result<std::vector<outcome>> mutant_judge::goals_of(std::vector<observed_test> a
   auto made = recorded(all);
   if (!made) return made;
   std::vector<mutated_run> runs;
+  for (const observed_test& each : all) runs.push_back({&each.asking, {}});
+  // Behind the others: what differs between two runs without mutants says nothing.
+  const auto again = run(runs, morph_run_observes);
+  if (!again) return again;
+  runs.clear();
   std::vector<std::pair<std::size_t, std::uint32_t>> of;  // test, mutant
   for (std::size_t i = 0; i < all.size(); ++i) {
     (*made)[i].goals.clear();
@@ -189,7 +194,10 @@ result<std::vector<outcome>> mutant_judge::goals_of(std::vector<observed_test> a
     const auto [i, m] = of[r];
     outcome& original = (*made)[i];
     observed_test seen{.asking = {}, .own = all[i].asking.size(), .did = {}, .stable = original.observed};
-    std::erase_if(seen.stable, [](const observation& each) { return each.text[0] == 'k'; });
+    const auto& same = (*again)[i].observed;
+    std::erase_if(seen.stable, [&](const observation& each) {
+      return each.text[0] == 'k' || std::ranges::find(same, each) == same.end();
+    });
     const difference found = differing(seen, original, (*outcomes)[r]);
     original.goals.emplace_back(m, found.anyway || !found.values.empty() ? 0.0F : 1.0F);
   }

@@ -124,6 +124,26 @@ bool has_untyped_memory(const modelled_callable& of) {
       of.parameters, [](const parameter& each) { return each.how == parameter::kind::memory && each.type == "void"; });
 }
 
+/// An object that a call changes is what that call is given, too: it may lead to itself from then on.
+bool may_lead_to_itself(const call& of, const std::vector<slot>& slots) {
+  for (std::size_t s = 1; s < slots.size(); ++s)
+    if (slots.front().changes && of.arguments[s].kind == morph_argument_value && of.arguments[s] == of.arguments[0])
+      return true;
+  return false;
+}
+
+/// Two pointers between which objects are to lie, of which the test has one each.
+bool has_range(const modelled_callable& of) {
+  const auto is_called = [](const parameter& one, const char* word) { return one.name.starts_with(word); };
+  for (std::size_t p = 1; p < of.parameters.size(); ++p) {
+    const parameter &first = of.parameters[p - 1], &last = of.parameters[p];
+    if (first.how == parameter::kind::pointer && last.how == first.how && last.class_number == first.class_number &&
+        (is_called(last, "end") || is_called(last, "last")))
+      return true;
+  }
+  return false;
+}
+
 /// One object at two places of a call that changes both.
 bool passes_twice(const call& of, const std::vector<slot>& slots) {
   for (std::size_t a = 0; a < slots.size(); ++a)
@@ -154,6 +174,8 @@ std::string misuse_in(const finding& of, const model& in, const api& as, const l
       return "an object is passed to what was made of it, and that does not end";
     if (of.did.how == morph_outcome_hung && answers_for_ever(called, in)) return "a stub answers the same for ever";
     if (gives_null(called, in)) return "a stub gives a null pointer";
+    if (i < of.did.call && may_lead_to_itself(each, slots)) return "an object may lead to itself";
+    if (has_range(called)) return "two pointers are no range";
     if (has_untyped_memory(called)) return "what a void pointer leads to is not known";
     if (is_segfault && i == of.did.call && called.has_receiver && is_stub(each.arguments.front(), of.calls, in))
       return "the base of a stub may not have been set up";

@@ -38,11 +38,15 @@ class further_tests {
     judge_.allow(1);
     if (auto done = claim_by_others(usable); !done) return done;
     if (auto done = keep(most, tests, rows); !done) return done;
-    unclaimed_ = open_;
-    judge_.allow(share_of_breeding);
-    if (auto done = claim_by_breeding(std::move(usable), most); !done) return done;
-    judge_.allow(1);
-    return keep(most, tests, rows);
+    for (bool has_claimed = true; has_claimed && most > 0 && !open_.empty() && !judge_.is_over();) {
+      unclaimed_ = open_;
+      judge_.allow(share_of_breeding);
+      if (auto done = claim_by_breeding(usable, most); !done) return done;
+      has_claimed = !claims_.empty();
+      judge_.allow(1);
+      if (auto done = keep(most, tests, rows); !done) return done;
+    }
+    return {};
   }
 
  private:
@@ -51,16 +55,24 @@ class further_tests {
     std::ranges::stable_sort(claims_, std::greater<>(), [](const kept_test& each) { return each.goals.size(); });
     for (kept_test& each : claims_) {
       if (most == 0 || judge_.is_over()) break;
+      const sequence whole = each.one.calls;
       auto made = shorter(each);
       if (!made) return tl::unexpected(made.error());
       auto seen = observed(each, with_.offered, with_.of, with_.literals, with_.served, with_.unstable);
       if (!seen) return tl::unexpected(seen.error());
-      if (!*seen) continue;
+      if (!*seen) {
+        refuted_.insert(whole);
+        continue;
+      }
       auto row = judge_.judge({**seen}, open_);
       if (!row) return tl::unexpected(row.error());
       std::set<std::uint32_t> kills(row->front().kills.begin(), row->front().kills.end());
       for (const auto& value : row->front().values) kills.insert(value.begin(), value.end());
-      if (kills.empty()) continue;
+      if (kills.empty()) {
+        // Alone, or in the other runs, it does not.
+        refuted_.insert({whole, each.one.calls});
+        continue;
+      }
       std::erase_if(open_, [&](std::uint32_t mutant) { return kills.contains(mutant); });
       each.goals.clear();
       tests.push_back({.kept = std::move(each), .seen = std::move(**seen), .only_for = {kills.begin(), kills.end()}});
@@ -88,7 +100,7 @@ class further_tests {
     for (std::size_t i = 0; i < some.size(); ++i) {
       kept_test one{some[i], {}};
       for (const auto& [mutant, distance] : (*outcomes)[i].goals)
-        if (distance > 0)
+        if (distance > 0 || refuted_.contains(some[i].calls))
           lead(mutant, some[i]);
         else if (std::erase(unclaimed_, mutant) != 0)
           one.goals.push_back(mutant);
@@ -169,6 +181,7 @@ class further_tests {
   std::vector<std::uint32_t> unclaimed_;  // and no sequence either
   std::vector<kept_test> claims_;         // sequences with the mutants that they kill
   std::map<std::uint32_t, std::vector<individual>> leads_{};
+  std::set<sequence> refuted_{};
 };
 
 }  // namespace

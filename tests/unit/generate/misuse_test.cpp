@@ -193,6 +193,22 @@ TEST_F(Misuse, IsAnObjectThatMayBePassedToItself) {
   EXPECT_EQ(joined(1, 0), "");
 }
 
+TEST_F(Misuse, IsAnObjectThatMayLeadToItself) {
+  as_.callables[5].slots[1].changes = false;
+  EXPECT_EQ(misuse({{0, {text("a")}}, {5, {value(0), value(0)}}, {2, {value(0)}}}), "an object may lead to itself");
+  EXPECT_EQ(misuse({{0, {text("a")}}, {5, {value(0), value(0)}}}), "");
+}
+
+TEST_F(Misuse, IsARangeOfTwoPointers) {
+  parameter begin = parameter_of(parameter::kind::pointer, "list", "begin"), end = begin;
+  end.name = "end_of_it";
+  in_.callables[5].parameters = {begin, end};
+  const sequence calls{{0, {text("a")}}, {0, {text("b")}}, {5, {value(0), value(1)}}};
+  EXPECT_EQ(misuse(calls), "two pointers are no range");
+  in_.callables[5].parameters[1].name = "other";
+  EXPECT_EQ(misuse(calls), "");
+}
+
 TEST_F(Misuse, IsACircleThatDoesNotEnd) {
   const sequence made{{0, {text("a")}}, {12, {value(0)}}, {5, {value(1), value(0)}}};
   EXPECT_EQ(misuse(made, morph_outcome_hung, 0), "an object is passed to what was made of it, and that does not end");
