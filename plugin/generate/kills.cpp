@@ -2,6 +2,7 @@
 #include "plugin/generate/kills.hpp"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <set>
 
@@ -171,11 +172,6 @@ result<std::vector<outcome>> mutant_judge::goals_of(std::vector<observed_test> a
   auto made = recorded(all);
   if (!made) return made;
   std::vector<mutated_run> runs;
-  for (const observed_test& each : all) runs.push_back({&each.asking, {}});
-  // Behind the others: what differs between two runs without mutants says nothing.
-  const auto again = run(runs, morph_run_observes);
-  if (!again) return again;
-  runs.clear();
   std::vector<std::pair<std::size_t, std::uint32_t>> of;  // test, mutant
   for (std::size_t i = 0; i < all.size(); ++i) {
     (*made)[i].goals.clear();
@@ -190,16 +186,28 @@ result<std::vector<outcome>> mutant_judge::goals_of(std::vector<observed_test> a
   }
   auto outcomes = run(runs, morph_run_observes);
   if (!outcomes) return outcomes;
-  for (std::size_t r = 0; r < runs.size(); ++r) {
-    const auto [i, m] = of[r];
-    outcome& original = (*made)[i];
-    observed_test seen{.asking = {}, .own = all[i].asking.size(), .did = {}, .stable = original.observed};
-    const auto& same = (*again)[i].observed;
+  const auto kills = [&](std::size_t r, const std::vector<observation>& same) {
+    const outcome& original = (*made)[of[r].first];
+    observed_test seen{.asking = {}, .own = all[of[r].first].asking.size(), .did = {}, .stable = original.observed};
     std::erase_if(seen.stable, [&](const observation& each) {
       return each.text[0] == 'k' || std::ranges::find(same, each) == same.end();
     });
     const difference found = differing(seen, original, (*outcomes)[r]);
-    original.goals.emplace_back(m, found.anyway || !found.values.empty() ? 0.0F : 1.0F);
+    return found.anyway || !found.values.empty();
+  };
+  // What differs between two runs without mutants says nothing.
+  std::map<std::size_t, std::size_t> killing;  // tests, and their place among those
+  std::vector<mutated_run> originals;
+  for (std::size_t r = 0; r < of.size(); ++r)
+    if (const std::size_t i = of[r].first; kills(r, (*made)[i].observed) && killing.emplace(i, originals.size()).second)
+      originals.push_back({&all[i].asking, {}});
+  const auto again = run(originals, morph_run_observes);
+  if (!again) return again;
+  for (std::size_t r = 0; r < of.size(); ++r) {
+    const auto [i, m] = of[r];
+    const auto place = killing.find(i);
+    const bool is_killed = place != killing.end() && kills(r, (*again)[place->second].observed);
+    (*made)[i].goals.emplace_back(m, is_killed ? 0.0F : 1.0F);
   }
   return made;
 }
