@@ -63,6 +63,7 @@ TEST_F(written, ALinkStaysOneAndItsFileKeepsItsPermissions) {
 TEST_F(written, ANewFileGetsANameThatIsFree) {
   EXPECT_EQ(file_name("src/priceList.cpp", "survivors"), "price_list_survivors_test.cpp");
   EXPECT_EQ(free_kind(folder_, "src/price.cpp", "survivors"), "survivors");
+  EXPECT_EQ(free_kind(folder_, "src/price.cpp", "survivors", {folder_ / "price_survivors_test.cpp"}), "survivors2");
   std::ofstream(folder_ / "price_survivors_test.cpp") << "there";
   EXPECT_EQ(free_kind(folder_, "src/price.cpp", "survivors"), "survivors2");
 }
