@@ -189,7 +189,8 @@ void finish(watched_result& of, const chosen_mutant& mutant) {
   const auto deciding =
       seen.means == observation::symptom::weak_oracle ? observation::level::test : observation::level::call;
   std::ranges::stable_sort(seen.differences, {}, [&](const observation::difference& each) {
-    return std::tuple(each.where != deciding, each.is_private, each.property == "invocations");
+    // Which test was ready first is chance.
+    return std::tuple(each.where != deciding, each.is_private, each.property == "invocations", each.test);
   });
   if (seen.differences.size() > most_differences) {
     seen.left_out = seen.differences.size() - most_differences;
