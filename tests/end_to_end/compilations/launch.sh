@@ -6,7 +6,9 @@ case $1 in *clang*) exec ccache "$@" ;; esac
 # Of an object with counters ccache takes the path into account. What Morph adds to a program has none: it is the same
 # whatever options of counters stand before those that end them.
 without_counters=
-case " $* " in *" -fno-profile-arcs "*" -fno-test-coverage "*) without_counters=yes ;; esac
+case " $* " in *" -fno-profile-arcs "*)
+  case " $* " in *" -fno-test-coverage "*) without_counters=yes ;; esac ;;  # apart: they share the blank between them
+esac
 more=
 for argument; do
   shift
