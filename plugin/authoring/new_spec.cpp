@@ -248,12 +248,6 @@ spec_place place_of(const subject& of, const source_reader::described_function& 
   return place;
 }
 
-/// Beside the program, where it is installed; empty in Morph's own build tree.
-std::string spec_headers() {
-  const fs::path folder = (system::own_executable().parent_path() / MORPH_SPEC_HEADERS).lexically_normal();
-  return is_there(folder / "morph" / "morph.hpp") ? folder.string() : "";
-}
-
 /// What the function compares with, in the sources of its library.
 std::vector<source_reader::constant> constants_of(const new_spec& asked, const subject& of) {
   if (of.target == nullptr) return {};
@@ -319,13 +313,13 @@ result<written_spec> make_spec(const new_spec& asked, subject& of, const fs::pat
   made.file = folder / (asked.name + ".spec.cpp");
   made.target = asked.target.empty() ? asked.name + "_spec" : asked.target;
   if (asked.no_check) return made;
-  const std::string headers = spec_headers();
+  const std::vector<std::string> headers = source_reader::spec_header_options();
   if (headers.empty()) {
     of.notes.push_back("it was not tried to parse the spec: Morph's headers are not beside the program");
     return made;
   }
   std::vector<std::string> flags = of.flags;
-  flags.insert(flags.end(), {"-isystem", headers});
+  flags.insert(flags.end(), headers.begin(), headers.end());
   if (const std::string errors = source_reader::errors_of_source(made.file, made.text, flags, of.options);
       !errors.empty())
     return tl::unexpected(

@@ -12,10 +12,11 @@
 #include <tuple>
 
 #include "coverage/coupling/class_graph.hpp"
-#include "plugin/frameworks/test_names.hpp"
+#include "coverage/naming/test_names.hpp"
 #include "plugin/generate/reading.hpp"
 #include "plugin/generate/test_sources.hpp"
 #include "plugin/generate/user_values.hpp"
+#include "plugin/source_reader/morph_source.hpp"
 #include "plugin/source_reader/scoped_names.hpp"
 #include "plugin/system/files.hpp"
 
@@ -97,7 +98,7 @@ class finder {
     if (!units) return tl::unexpected(units.error());
     const auto all = candidates_of(*units, "");
     auto own = all;
-    std::erase_if(own, [&](const auto& each) { return frameworks::is_named_as_tests(relative(each.file)); });
+    std::erase_if(own, [&](const auto& each) { return naming::is_named_as_tests(relative(each.file)); });
     if (own.empty()) own = all;  // the project's folder may be one of tests
     told_.status(fmt::format("reading {} sources for pairs of classes", own.size()));
     const auto read = read_units(tree_, own, "branches");
@@ -341,6 +342,8 @@ class finder {
 
   /// What the headers of the unit offer, and those beside them that can be included, too.
   result<void> read_offered() {
+    const std::vector<std::string> values = values_headers(tree_);
+    if (!values.empty()) add_spec_headers();
     const build::compile_unit& unit = made_.sources.front();
     auto first = read_units(tree_, {unit}, "callables");
     if (!first) return tl::unexpected(first.error());
@@ -357,7 +360,6 @@ class finder {
       for (const auto& beside : system_files(folder))
         if (!known.contains(beside) && !known.contains(relative(beside)) && !is_values_header(beside))
           headers.push_back(beside);
-    const std::vector<std::string> values = values_headers(tree_);
     headers.insert(headers.end(), values.begin(), values.end());
     json line = std::move(first->front());
     const fs::path at = tree_.own_dir() / "generate" / "headers.cpp";
@@ -419,6 +421,13 @@ class finder {
         made_.headers.push_back(header);
     }
     return {};
+  }
+
+  /// Users may draw their values with Morph's generators, which the unit itself does not include.
+  void add_spec_headers() {
+    const std::vector<std::string> options = source_reader::spec_header_options();
+    for (build::compile_unit& each : made_.sources)
+      each.arguments.insert(each.arguments.end(), options.begin(), options.end());
   }
 
   /// Those whose lines, behind those of the headers, have errors or instantiate what has.

@@ -27,6 +27,13 @@ std::vector<std::string> header_options(const std::string& compiler) {
   return {"--gcc-install-dir=" + folder.string()};
 }
 
+std::vector<std::string> spec_header_options() {
+  const fs::path folder = (system::own_executable().parent_path() / MORPH_SPEC_HEADERS).lexically_normal();
+  std::error_code none;
+  if (!fs::exists(folder / "morph" / "morph.hpp", none)) return {};
+  return {"-idirafter", folder.string()};
+}
+
 result<std::vector<json>> ask_source_program(const source_request& request, const std::vector<std::string>& options,
                                              const std::vector<source_question>& questions,
                                              const std::vector<std::string>& from, const char* task) {

@@ -18,6 +18,10 @@ std::filesystem::path source_program();
 /// The folder of GCC's libraries, so that Clang reads the headers that the project's compiler reads.
 std::vector<std::string> header_options(const std::string& compiler);
 
+/// With them Morph's headers for specs are found: those beside the program. Empty where it is not installed.
+/// After the folders of the system, since it may be one of these, whose order matters.
+std::vector<std::string> spec_header_options();
+
 struct source_request {
   std::filesystem::path source;  // the originals
   std::filesystem::path mirror;  // as compile commands name them

@@ -92,7 +92,7 @@ class values : public testing::Test {
              "#include <gtest/gtest.h>\n#include \"bank.h\"\nTEST(Teller, IsThere) { bank::teller one; (void)one; }\n");
     p_.write("CMakeLists.txt", R"(cmake_minimum_required(VERSION 3.20)
 project(bank CXX)
-set(CMAKE_CXX_STANDARD 17)
+set(CMAKE_CXX_STANDARD 20)
 find_package(GTest REQUIRED)
 find_package(Morph REQUIRED)
 enable_testing()
@@ -107,8 +107,8 @@ morph_add_suite(bank TARGET bank_tests)
     p_.build();
   }
 
-  finished generate(std::vector<std::string> more) const {
-    more.insert(more.begin(), {"generate", "--unit", "src/bank.cpp", "--sequences", "3000", "--without-mutants"});
+  finished generate(std::vector<std::string> more, const char* sequences = "3000") const {
+    more.insert(more.begin(), {"generate", "--unit", "src/bank.cpp", "--sequences", sequences, "--without-mutants"});
     return p_.morph(more);
   }
 
@@ -137,10 +137,32 @@ TEST_F(values, of_the_user_reach_what_a_search_does_not) {
   EXPECT_EQ(source.find("bank_values::iban("), std::string::npos) << source;
 }
 
+// The unit does not find Morph's headers by itself. Two digits of a drawn number make it valid.
+TEST_F(values, are_drawn_by_generators_of_specs) {
+  p_.write("tests/bank.values.hpp", R"(#pragma once
+#include <morph/generate.hpp>
+#include <string>
+namespace bank_values {
+inline std::string iban(unsigned seed) {
+  morph::random_source random(seed);
+  const std::string number = std::to_string(morph::integers(100000000000, 999999999999)(random));
+  int rest = 0;
+  for (const char c : number + "131400") rest = (rest * 10 + c - '0') % 97;
+  const std::string digits = std::to_string(98 - rest);
+  return "DE" + std::string(2 - digits.size(), '0') + digits + number;
+}
+}  // namespace bank_values
+)");
+  const json found = json::parse(generate({"--json"}, "300").out);
+  EXPECT_EQ(found.at("values"), json::parse(R"({"functions": 1, "literals": 32})"));
+  EXPECT_EQ(found.at("verified").at("uncompilable"), 0);
+  EXPECT_NE(found.at("source").get<std::string>().find("\"DE"), std::string::npos) << found.at("source");
+}
+
 TEST_F(values, that_do_not_compile_are_told_and_left_out) {
   p_.write("tests/bank.values.hpp", "#pragma once\ninline strang iban(unsigned);\n");
   p_.write("tests/gone.values.hpp", "#pragma once\n#include \"gone.hpp\"\ninline int cents(unsigned) { return 1; }\n");
-  const finished done = generate({});
+  const finished done = generate({}, "300");
   EXPECT_EQ(done.exit, 0) << done.both();
   for (const char* const each : {"tests/bank.values.hpp", "tests/gone.values.hpp"})
     EXPECT_NE(done.err.find("'" + std::string(each) + "' is not used: it does not compile as 'src/bank.cpp' does"),
