@@ -27,6 +27,7 @@
 #include "coverage/source/observe/observe.hpp"
 #include "coverage/source/placing/placing.hpp"
 #include "coverage/source/recipes/recipes.hpp"
+#include "coverage/source/scout/scout.hpp"
 
 namespace {
 
@@ -47,10 +48,10 @@ struct job {
   source::file_choice chosen;
   std::vector<std::string> operators;
   bool extreme = false;
-  std::string task;    // read: places; check: errors alone; compare: the code of mutants;
-                       // describe: what a header offers; callables: what generated code could call; branches: where
-                       // functions branch; recipes: what tests call; observe: points that see what runs; access: what
-                       // tests can call; place: where assertions can stand
+  std::string task;  // read: places; check: errors alone; compare: the code of mutants;
+                     // describe: what a header offers; callables: what generated code could call; branches: where
+                     // functions branch; recipes: what tests call; scout: relations in tests; observe: points that see
+                     // what runs; access: what tests can call; place: where assertions can stand
   std::string wanted;  // the function to describe
   source::observed_code observed;
   std::vector<source::unit> units;
@@ -150,6 +151,12 @@ json find_recipes(const job& todo, std::size_t number) {
   });
 }
 
+json find_relations(const job& todo, std::size_t number) {
+  return numbered(number, [&](std::vector<source::parse_error>& errors) {
+    return source::scout(todo.units[number], todo.tree, todo.options, todo.chosen, errors);
+  });
+}
+
 json read_or_check(const job& todo, std::size_t number) {
   const source::unit& unit = todo.units[number];
   json line{{"unit", number}, {"files", json::array()}, {"left_out", json::object()}};
@@ -222,6 +229,7 @@ void work(const job& todo, shared_state& shared, std::size_t worker) {
                : todo.task == "branches"  ? find_branches(todo, unit)
                : todo.task == "observe"   ? find_points(todo, unit)
                : todo.task == "recipes"   ? find_recipes(todo, unit)
+               : todo.task == "scout"     ? find_relations(todo, unit)
                : todo.task == "access"    ? find_access(todo, unit)
                : todo.task == "place"     ? place(todo, unit)
                                           : read_or_check(todo, unit));

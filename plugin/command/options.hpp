@@ -31,6 +31,7 @@ action add_measure(CLI::App& app, const common_options& common);
 action add_mutate(CLI::App& app, const common_options& common);
 action add_explain(CLI::App& app, const common_options& common);
 action add_generate(CLI::App& app, const common_options& common);
+action add_scout(CLI::App& app, const common_options& common);
 action add_plan(CLI::App& app, const common_options& common);
 action add_record(CLI::App& app, const common_options& common);
 action add_run(CLI::App& app, const common_options& common);

@@ -87,6 +87,16 @@ constexpr std::array all{
         "  morph generate --unit src/parser.cpp > parser.patch && git apply parser.patch\n"
         "  morph generate --unit geo::shape --json | jq .branches"},
     subcommand{
+        "scout", "Find metamorphic relations in the tests that there are", add_scout,
+        "Reads the sources of the tests of GoogleTest, Catch2 and doctest: which assertions compare two calls of a "
+        "class "
+        "or\n"
+        "of a header, and how the second call's input comes from the first. No test is run. A source is read again "
+        "only\n"
+        "if it, one of its headers or its command has changed (docs/how-to/scout.md). Examples:\n"
+        "  morph scout\n  morph scout tests/crc_test.cc\n  morph scout --diff --markdown > comment.md\n"
+        "  morph scout --json | jq '.tests[].relations[].text'"},
+    subcommand{
         "spec", "Make, run, check, measure and look at the cases of metamorphic specs", add_spec,
         "Runs the program of a suite that morph_add_spec() declares, with all that follows. `morph spec --help` ends\n"
         "here; `morph spec new` writes a spec of a function (docs/specs/new.md); `morph spec run --help` and\n"

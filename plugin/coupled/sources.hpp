@@ -3,13 +3,13 @@
 
 #include <cstddef>
 #include <filesystem>
-#include <limits>
 #include <nlohmann/json.hpp>
 #include <vector>
 
 #include "coverage/coupling/graph.hpp"
 #include "plugin/build/build_tree.hpp"
 #include "plugin/coupled/branch_tests.hpp"
+#include "plugin/source_reader/kept_answers.hpp"
 #include "plugin/system/observer.hpp"
 #include "plugin/system/result.hpp"
 
@@ -21,7 +21,7 @@ struct source_branches {
   std::vector<const nlohmann::json*> read{};  // by function of the graph; into `units`
 };
 
-inline constexpr std::size_t any_number = std::numeric_limits<std::size_t>::max();
+using source_reader::any_number;
 
 /// `root`: of the repository. An error if more than `most_unread` sources are to be read anew.
 result<source_branches> read_sources(const build::build_tree& tree, const std::filesystem::path& root,

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <utility>
 
-#include "plugin/frameworks/test_names.hpp"
+#include "coverage/naming/test_names.hpp"
 #include "plugin/frameworks/test_sources.hpp"
 #include "plugin/git/repository.hpp"
 #include "plugin/system/files.hpp"
@@ -97,7 +97,7 @@ source_kind kind_of(const std::string& source, const fs::path& mirror, const std
   static const std::regex main_function(R"re(\bmain\s*\()re");
   const std::string path = fs::path(source).lexically_relative(mirror).generic_string();
   if (folders_of_tests.contains(folder_of_tests(source, mirror))) return source_kind::tests;
-  if (frameworks::is_named_as_tests(path) && !of_others.contains(source)) return source_kind::tests;
+  if (naming::is_named_as_tests(path) && !of_others.contains(source)) return source_kind::tests;
   const auto text = system::read_file(source);
   if (!text) return source_kind::tests;
   if (is_plain && std::regex_search(*text, main_function)) return source_kind::tests;

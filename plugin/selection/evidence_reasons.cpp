@@ -7,7 +7,7 @@
 #include <tuple>
 #include <utility>
 
-#include "plugin/frameworks/test_names.hpp"
+#include "coverage/naming/test_names.hpp"
 #include "plugin/selection/ranking.hpp"
 #include "plugin/selection/rules.hpp"
 #include "plugin/system/demangle.hpp"
@@ -143,7 +143,7 @@ bool evidence_reasons::is_in_production(const reason& why, const current_test& t
     if (const store::measured_function* const f = changed_function(why, test.file)) {
       const std::string_view symbol = f->symbol;
       const bool is_internal = symbol.starts_with("_ZL") || symbol.find("_GLOBAL__N_1") != std::string_view::npos;
-      const bool is_in_file_of_tests = f->start_line != 0 && frameworks::is_named_as_tests(test.file);
+      const bool is_in_file_of_tests = f->start_line != 0 && naming::is_named_as_tests(test.file);
       if (!is_internal && !is_in_file_of_tests && symbol != "main") known->second = system::demangled(f->symbol);
     }
   const std::string& name = known->second;

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "plugin/frameworks/test_names.hpp"
+#include "coverage/naming/test_names.hpp"
 
 namespace morph::frameworks {
 namespace {
@@ -12,10 +12,10 @@ TEST(TestSources, AreNamedSo) {
   for (const char* path : {"tests/area.cpp", "a/test/b/area.cpp", "area_test.cc", "TestArea.cpp", "areaTests.cpp",
                            "test.cpp", "xmltest.cpp", "unit/area.cpp", "src/area.spec.cpp", "AreaUnitTest.cpp",
                            "test-area.cpp", "mock_clock.cpp", "spec/area.cpp"})
-    EXPECT_TRUE(is_named_as_tests(path)) << path;
+    EXPECT_TRUE(naming::is_named_as_tests(path)) << path;
   for (const char* path : {"main.cpp", "factorial.cpp", "src/latest.cpp", "contest.cpp", "src/units/area.cpp",
                            "src/unit.cpp", "src/testament.cpp", "src/protest.cpp", "checks.cpp"})
-    EXPECT_FALSE(is_named_as_tests(path)) << path;
+    EXPECT_FALSE(naming::is_named_as_tests(path)) << path;
 }
 
 TEST(TestSources, AreToldByTheFrameworkThatTheyInclude) {

@@ -1,5 +1,5 @@
 // Telling sources of tests by the names of their files and folders.
-#include "plugin/frameworks/test_names.hpp"
+#include "coverage/naming/test_names.hpp"
 
 #include <algorithm>
 #include <array>
@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace morph::frameworks {
+namespace morph::naming {
 namespace {
 
 constexpr std::array<std::string_view, 12> test_words{"test", "tests", "testing", "tester", "unittest", "unittests",
@@ -59,4 +59,4 @@ bool is_named_as_tests(std::string_view path) {
   }
 }
 
-}  // namespace morph::frameworks
+}  // namespace morph::naming

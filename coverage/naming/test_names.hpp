@@ -3,10 +3,10 @@
 
 #include <string_view>
 
-namespace morph::frameworks {
+namespace morph::naming {
 
 /// By a folder's name or its own: `tests/area.cpp`, `area_test.cc`, `TestArea.cpp`, `xmltest.cpp`, `spec/area.cpp`. The
 /// path begins at the project's root.
 bool is_named_as_tests(std::string_view path);
 
-}  // namespace morph::frameworks
+}  // namespace morph::naming

@@ -1,0 +1,174 @@
+// Finds the tests of a source, and writes their relations as JSON.
+#include "coverage/source/scout/scout.hpp"
+
+#include <clang/AST/DeclTemplate.h>
+#include <clang/Lex/Lexer.h>
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+#include "coverage/source/clang/walk.hpp"
+#include "coverage/source/describe/places.hpp"
+#include "coverage/source/scout/reader.hpp"
+
+namespace morph::source {
+namespace {
+
+using nlohmann::json;
+
+/// The function that a macro of a framework has made of a test's body.
+bool is_body_of_test(const clang::FunctionDecl& of) {
+  if (!of.isThisDeclarationADefinition() || !of.hasBody() || of.isDependentContext()) return false;
+  const std::string name = of.getNameAsString();
+  if (const auto* const method = clang::dyn_cast<clang::CXXMethodDecl>(&of)) {
+    const std::string owner = method->getParent()->getNameAsString();
+    return (name == "TestBody" && of.getNumParams() == 0) || (name == "test" && owner.starts_with("C_A_T_C_H")) ||
+           (name == "test" && owner.starts_with("CATCH2_INTERNAL")) || (name == "f" && owner.find("DOCTEST_ANON") != std::string::npos);
+  }
+  return name.starts_with("C_A_T_C_H_T_E_S_T_") || name.starts_with("CATCH2_INTERNAL_TEST_") ||
+         name.starts_with("CATCH2_INTERNAL_TEMPLATE_TEST_") || name.find("DOCTEST_ANON_") != std::string::npos;
+}
+
+class test_finder {
+ public:
+  test_finder(clang::ASTContext& context) : sources_(context.getSourceManager()) {
+    for (clang::Decl* const each : context.getTranslationUnitDecl()->decls())
+      if (sources_.isInMainFile(sources_.getExpansionLoc(each->getLocation())))
+        walk(each, {.declaration = [this](clang::Decl& one) { return note(one), true; }});
+  }
+  std::vector<const clang::FunctionDecl*> found;
+
+ private:
+  void note(clang::Decl& one) {
+    if (const auto* const function = clang::dyn_cast<clang::FunctionDecl>(&one); function != nullptr && is_body_of_test(*function))
+      add(*function);
+    // Of a template the first instance stands for all.
+    if (auto* const of_types = clang::dyn_cast<clang::FunctionTemplateDecl>(&one))
+      for (const clang::FunctionDecl* const each : of_types->specializations())
+        if (is_body_of_test(*each)) return add(*each);
+    if (auto* const of_types = clang::dyn_cast<clang::ClassTemplateDecl>(&one))
+      for (const clang::ClassTemplateSpecializationDecl* const instance : of_types->specializations())
+        for (const clang::CXXMethodDecl* const method : instance->methods()) {
+          const clang::FunctionDecl* body = nullptr;
+          if (method->getNameAsString() == "TestBody" && method->hasBody(body) && !body->isDependentContext())
+            return add(*body);
+        }
+  }
+  /// A template that is declared before it is defined is visited twice.
+  void add(const clang::FunctionDecl& test) {
+    if (std::ranges::find(found, &test) == found.end()) found.push_back(&test);
+  }
+
+  const clang::SourceManager& sources_;
+};
+
+const char* word_of(scouting::transformation of) {
+  switch (of) {
+    case scouting::transformation::identity:
+      return "identity";
+    case scouting::transformation::state:
+      return "state";
+    case scouting::transformation::computed:
+      return "computed";
+    case scouting::transformation::none:
+      break;
+  }
+  return "none";
+}
+
+class relation_writer {
+ public:
+  relation_writer(clang::ASTContext& context, const file_choice& chosen, json& to)
+      : context_(context), sources_(context.getSourceManager()), owns_(context, chosen), to_(to) {}
+
+  void write() {
+    for (const clang::FunctionDecl* const test : test_finder(context_).found)
+      for (const scouting::section_path& path : scouting::section_paths(test->getBody())) add(*test, path);
+  }
+
+ private:
+  void add(const clang::FunctionDecl& test, const scouting::section_path& path) {
+    scouting::reader reading(context_, owns_);
+    reading.run(test, path);
+    const clang::SourceLocation at = sources_.getExpansionLoc(test.getLocation());
+    json made{{"name", name_of(test)}, {"file", place_of(test).file}, {"line", sources_.getExpansionLineNumber(at)},
+              {"relations", json::array()}};
+    if (const auto entry = sources_.getFileEntryRefForID(sources_.getFileID(at))) made["file"] = one_name(entry->getName());
+    made["end_line"] = sources_.getExpansionLineNumber(test.getBodyRBrace());
+    std::map<unsigned, std::string> sections;
+    for (const clang::IfStmt* const each : path)
+      sections[sources_.getExpansionLineNumber(each->getBeginLoc())] = quoted(each->getBeginLoc());
+    made["sections"] = json::array();
+    for (const auto& [line, name] : sections) made["sections"].push_back({{"line", line}, {"name", name}});
+    for (const scouting::found_relation& each : reading.relations()) {
+      json one = relation(each, reading.terms());
+      if (std::ranges::find(made["relations"], one) == made["relations"].end()) made["relations"].push_back(std::move(one));
+    }
+    to_["tests"].push_back(std::move(made));
+  }
+
+  static json relation(const scouting::found_relation& of, const scouting::term_table& terms) {
+    json calls = json::array();
+    for (const auto number : {of.between.first, of.between.second}) {
+      const scouting::invocation& each = terms.call(number);
+      json inputs = json::array();
+      for (const auto input : each.inputs) inputs.push_back(terms[input].text);
+      calls.push_back({{"text", each.text},
+                       {"file", each.file},
+                       {"line", each.line},
+                       {"units", each.units},
+                       {"inputs", std::move(inputs)}});
+    }
+    return {{"file", of.file},
+            {"line", of.line},
+            {"kind", of.how == scouting::assertion_kind::comparison ? "CompAssert" : "BoolAssert"},
+            {"text", of.text},
+            {"by", of.by},
+            {"is_echo", of.between.is_echo},
+            {"transformation", word_of(terms.between(of.between.first, of.between.second))},
+            {"invocations", std::move(calls)},
+            {"with", {terms[of.between.with_first].text, terms[of.between.with_second].text}}};
+  }
+
+  /// "Suite.Name" of GoogleTest's class; else the first text in the macro.
+  std::string name_of(const clang::FunctionDecl& test) const {
+    if (test.getNameAsString() == "TestBody") {
+      std::string name = clang::cast<clang::CXXMethodDecl>(test).getParent()->getNameAsString();
+      if (name.ends_with("_Test")) name.resize(name.size() - 5);
+      if (const auto at = name.find('_'); at != std::string::npos) name[at] = '.';
+      return name;
+    }
+    const std::string name = quoted(test.getLocation());
+    return name.empty() ? test.getNameAsString() : name;
+  }
+
+  /// The first text that a macro is given.
+  std::string quoted(clang::SourceLocation macro) const {
+    const clang::CharSourceRange range = sources_.getExpansionRange(macro);
+    const std::string text = clang::Lexer::getSourceText(range, sources_, context_.getLangOpts()).str();
+    const auto begin = text.find('"'), end = begin == std::string::npos ? begin : text.find('"', begin + 1);
+    return end == std::string::npos ? std::string() : text.substr(begin + 1, end - begin - 1);
+  }
+
+  clang::ASTContext& context_;
+  const clang::SourceManager& sources_;
+  scouting::ownership owns_;
+  json& to_;
+};
+
+}  // namespace
+
+json scout(const unit& of, const mirrored_tree& tree, const std::vector<std::string>& options, const file_choice& chosen,
+           std::vector<parse_error>& errors) {
+  json made{{"tests", json::array()}};
+  const auto result = parse(of, tree, options, [&](clang::ASTContext& context, const auto&) {
+    relation_writer(context, chosen, made).write();
+  });
+  errors = result.errors;
+  made["consists_of"] = result.files;
+  return made;
+}
+
+}  // namespace morph::source

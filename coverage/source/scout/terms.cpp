@@ -1,0 +1,156 @@
+// When two calls are related.
+#include "coverage/source/scout/terms.hpp"
+
+#include <algorithm>
+
+namespace morph::source::scouting {
+
+term_number term_table::constant(std::string text, std::optional<std::int64_t> number) {
+  terms_.push_back({.how = term::kind::constant, .text = std::move(text), .number = number});
+  return static_cast<term_number>(terms_.size() - 1);
+}
+
+term_number term_table::variable(std::string name, std::optional<std::int64_t> holds) {
+  terms_.push_back({.how = term::kind::variable, .text = std::move(name), .number = holds});
+  return static_cast<term_number>(terms_.size() - 1);
+}
+
+term_number term_table::lambda(const clang::LambdaExpr& of) {
+  terms_.push_back({.how = term::kind::constant, .lambda = &of});
+  return static_cast<term_number>(terms_.size() - 1);
+}
+
+term_number term_table::made_of(std::vector<term_number> parts, std::string text, std::optional<std::int64_t> number) {
+  const bool is_constant = std::ranges::all_of(parts, [&](term_number each) { return this->is_constant(each); });
+  terms_.push_back({.how = is_constant ? term::kind::constant : term::kind::made_of,
+                    .text = std::move(text),
+                    .number = number,
+                    .parts = std::move(parts)});
+  return static_cast<term_number>(terms_.size() - 1);
+}
+
+call_number term_table::called(invocation made) {
+  calls_.push_back(std::move(made));
+  return static_cast<call_number>(calls_.size() - 1);
+}
+
+term_number term_table::output(call_number of) {
+  terms_.push_back({.how = term::kind::output, .text = calls_[of].text, .call = of});
+  return static_cast<term_number>(terms_.size() - 1);
+}
+
+void term_table::add_elements(term_number of, std::vector<term_number>& to, std::set<term_number>& seen) const {
+  if (!seen.insert(of).second) return;
+  const term& one = terms_[of];
+  if (one.how == term::kind::variable || one.how == term::kind::output) to.push_back(of);
+  for (const term_number each : one.parts) add_elements(each, to, seen);
+  if (one.how == term::kind::output && calls_[one.call].looks_on && !calls_[one.call].inputs.empty())
+    add_elements(calls_[one.call].inputs[0], to, seen);
+}
+
+std::vector<term_number> term_table::elements(term_number of) const {
+  std::vector<term_number> made;
+  std::set<term_number> seen;
+  add_elements(of, made, seen);
+  return made;
+}
+
+std::set<term_number> term_table::inputs(call_number of) const {
+  std::vector<term_number> made;
+  std::set<term_number> seen;
+  for (const term_number each : calls_[of].inputs) add_elements(each, made, seen);
+  return {made.begin(), made.end()};
+}
+
+bool term_table::flows(call_number from, call_number to) const {
+  std::vector<call_number> open{to};
+  std::set<call_number> seen;
+  while (!open.empty()) {
+    const call_number at = open.back();
+    open.pop_back();
+    if (!seen.insert(at).second) continue;
+    for (const term_number each : inputs(at)) {
+      if (terms_[each].how != term::kind::output) continue;
+      if (terms_[each].call == from) return true;
+      open.push_back(terms_[each].call);
+    }
+  }
+  return false;
+}
+
+bool term_table::share_unit(call_number a, call_number b) const {
+  return std::ranges::any_of(calls_[a].units,
+                             [&](const std::string& each) { return calls_[b].units.contains(each); });
+}
+
+/// `later` is an output of a call; `one` is an output or an input of another call before it.
+std::optional<relation> term_table::related(term_number one, term_number later) const {
+  if (one == later || terms_[later].how != term::kind::output) return std::nullopt;
+  const call_number second = terms_[later].call;
+  if (terms_[one].how == term::kind::output && terms_[one].call < second && share_unit(terms_[one].call, second))
+    return relation{terms_[one].call, second, one, later};
+  // A call that both have been given the same is another matter, unless its result is what the later one works on.
+  // Nor is what looks at another object than the first call has made or changed.
+  const bool has_to_flow = inputs(second).contains(one) || (calls_[second].looks_on && calls_[second].inputs.size() == 1);
+  std::optional<relation> made;
+  for (call_number first = second; first-- > 0;) {  // the nearest one that leads to the later, or else the nearest
+    if (!share_unit(first, second) || !inputs(first).contains(one)) continue;
+    const bool does_flow = flows(first, second);
+    if (does_flow || (!has_to_flow && !made)) made = relation{first, second, one, later};
+    if (does_flow) break;
+  }
+  return made;
+}
+
+std::optional<relation> term_table::relation_of(term_number left, term_number right) const {
+  const std::vector<term_number> on_left = elements(left), on_right = elements(right);
+  for (const term_number a : on_left)
+    for (const term_number b : on_right) {
+      if (const auto found = related(a, b)) return found;
+      if (const auto found = related(b, a)) return found;
+    }
+  if (const auto echo = echo_of(left, right)) return echo;
+  return echo_of(right, left);
+}
+
+void term_table::add_constants(term_number of, std::set<std::string>& to) const {
+  const term& one = terms_[of];
+  if (one.how == term::kind::constant && one.parts.empty() && !one.text.empty()) to.insert(one.text);
+  for (const term_number each : one.parts) add_constants(each, to);
+}
+
+std::optional<relation> term_table::echo_of(term_number literal, term_number later) const {
+  std::set<std::string> asserted;
+  add_constants(literal, asserted);
+  if (asserted.empty() || !is_constant(literal)) return std::nullopt;
+  for (const term_number each : elements(later)) {
+    if (terms_[each].how != term::kind::output) continue;
+    const call_number second = terms_[each].call;
+    for (call_number first = 0; first < second; ++first) {
+      if (!share_unit(first, second)) continue;
+      std::set<std::string> given;
+      for (const term_number input : calls_[first].inputs) add_constants(input, given);
+      if (std::ranges::any_of(asserted, [&](const std::string& text) { return given.contains(text); }))
+        return relation{first, second, literal, each, true};
+    }
+  }
+  return std::nullopt;
+}
+
+transformation term_table::between(call_number first, call_number second) const {
+  if (flows(first, second)) {
+    const invocation& later = calls_[second];
+    const bool is_state = later.has_receiver && terms_[later.inputs[0]].how == term::kind::output &&
+                          terms_[later.inputs[0]].call == first && calls_[first].has_receiver;
+    return is_state ? transformation::state : transformation::computed;
+  }
+  const std::set<term_number> of_first = inputs(first), of_second = inputs(second);
+  const bool share = std::ranges::any_of(of_first, [&](term_number each) { return of_second.contains(each); });
+  if (!share) return transformation::none;
+  const bool has_same = std::ranges::any_of(calls_[first].inputs, [&](term_number each) {
+    return !is_constant(each) && std::ranges::find(calls_[second].inputs, each) != calls_[second].inputs.end();
+  });
+  return has_same ? transformation::identity : transformation::computed;
+}
+
+}  // namespace morph::source::scouting

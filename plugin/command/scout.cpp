@@ -1,0 +1,63 @@
+// morph scout
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <memory>
+
+#include "plugin/command/failed.hpp"
+#include "plugin/command/options.hpp"
+#include "plugin/command/terminal.hpp"
+#include "plugin/contract/variables.hpp"
+#include "plugin/scout/find.hpp"
+#include "plugin/scout/forms.hpp"
+#include "plugin/system/process.hpp"
+
+namespace morph::command {
+namespace {
+
+struct scout_arguments {
+  scout::request asked;
+  bool with_echoes = false, as_markdown = false;
+};
+
+int run_scout(const scout_arguments& arguments, const common_options& common) {
+  if (common.json && arguments.as_markdown)
+    return failed(contract::usage, "--json and --markdown are two forms; choose one");
+  const auto tree = open_build_tree(common);
+  if (!tree) return contract::environment;
+  system::catch_interrupts();
+  terminal told(!common.quiet);
+  const auto made = scout::find_relations(*tree, arguments.asked, told);
+  told.end();
+  if (!made) return failed(made.error());
+  for (const scout::source_error& each : made->errors)
+    spdlog::warn("'{}' is read in part: line {}: {}", each.file, each.line, each.text);
+  if (common.json) {
+    fmt::print("{}", scout::as_json(*made));
+  } else if (arguments.as_markdown) {
+    fmt::print("{}", scout::as_markdown(*made, arguments.with_echoes));
+  } else {
+    const bool has_colour = ::isatty(STDOUT_FILENO) == 1 && std::getenv(contract::colour_variable) == nullptr;
+    fmt::print("{}", scout::as_text(*made, arguments.with_echoes, has_colour));
+  }
+  return contract::fine;
+}
+
+}  // namespace
+
+action add_scout(CLI::App& app, const common_options& common) {
+  auto arguments = std::make_shared<scout_arguments>();
+  app.add_option("source", arguments->asked.named, "A source of tests, a test, or FILE:LINE of a test (default: all)")
+      ->type_name("FILE|TEST");
+  app.add_flag("--diff", arguments->asked.only_changed,
+               "Only changed tests: since --since, else since HEAD left the main branch");
+  app.add_option("--since", arguments->asked.since, "Only tests that changed since REVISION")->type_name("REVISION");
+  app.add_flag("--echoes", arguments->with_echoes,
+               "Also assertions that expect a literal which the test has passed before");
+  app.add_flag("--markdown", arguments->as_markdown, "As a comment on a pull request");
+  return [arguments, &common] { return run_scout(*arguments, common); };
+}
+
+}  // namespace morph::command

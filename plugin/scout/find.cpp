@@ -1,0 +1,102 @@
+// Asks morph-source of the sources that mention tests.
+#include "plugin/scout/find.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <set>
+#include <tuple>
+
+#include "plugin/build/compile_commands.hpp"
+#include "plugin/frameworks/test_sources.hpp"
+#include "plugin/mutating/scope.hpp"
+#include "plugin/source_reader/kept_answers.hpp"
+#include "plugin/source_reader/morph_source.hpp"
+#include "plugin/system/files.hpp"
+
+namespace morph::scout {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr int kept_format = 1;
+
+/// Each source once: its tests are the same in every program.
+std::vector<build::compile_unit> units_of_tests(const build::build_tree& tree,
+                                                const std::vector<build::compile_unit>& all) {
+  std::vector<build::compile_unit> made;
+  std::set<std::string> seen;
+  for (const build::compile_unit& each : all) {
+    if (!build::is_source(each.file) || !system::is_inside(each.file, tree.source_dir.string()) ||
+        system::is_inside(each.file, tree.binary_dir.string()) || seen.contains(each.file))
+      continue;
+    const auto text = system::read_file(each.file);
+    if (!text || !frameworks::mentions_tests(*text)) continue;
+    seen.insert(each.file);
+    made.push_back(each);
+  }
+  return made;
+}
+
+bool is_named(const test& of, const std::string& name) {
+  return of.name == name || of.file == name || of.file.ends_with('/' + name) ||
+         of.file + ':' + std::to_string(of.line) == name;
+}
+
+bool is_changed(const test& of, const mutating::changed_lines& changed) {
+  const auto file = changed.find(of.file);
+  return file != changed.end() && std::ranges::any_of(file->second, [&](const mutating::line_run& each) {
+           return each.first <= of.end_line && of.line <= each.last;
+         });
+}
+
+}  // namespace
+
+contract::outcome<found> find_relations(const build::build_tree& tree, const request& asked, system::observer& told) {
+  const auto all = build::compile_commands_of(tree);
+  if (!all) return contract::not_done(contract::environment, all.error());
+  std::optional<mutating::changed_lines> changed;
+  if (asked.only_changed || !asked.since.empty()) {
+    auto lines = mutating::lines_changed_since(tree, asked.since);
+    if (!lines) return contract::not_done(contract::environment, lines.error());
+    changed = std::move(*lines);
+  }
+  const std::string root = tree.source_dir.string();
+  std::vector<build::compile_unit> units = units_of_tests(tree, *all);
+  if (units.empty())
+    return contract::not_done(contract::environment,
+                            "no source that the build tree compiles has tests of GoogleTest, Catch2 or doctest");
+  if (changed)
+    std::erase_if(units, [&](const auto& each) {
+      return !changed->contains(fs::path(each.file).lexically_relative(root).generic_string());
+    });
+  const source_reader::kept_question question{.task = "scout",
+                                              .format = kept_format,
+                                              .progress = "reading tests",
+                                              .command = "morph scout",
+                                              .root = tree.source_dir,
+                                              .folder = "scout"};
+  const auto answers = source_reader::read_units(tree, question, units, told);
+  if (!answers) return contract::not_done(contract::environment, answers.error());
+  found made{.sources = units.size(), .read = answers->read};
+  for (std::size_t i = 0; i < units.size(); ++i) {
+    for (test& each : tests_of(answers->of[i], root)) {
+      if (!asked.named.empty() && !is_named(each, asked.named)) continue;
+      if (changed && !is_changed(each, *changed)) continue;
+      made.tests.push_back(std::move(each));
+    }
+    const json errors = answers->of[i].value("errors", json::array());
+    if (!errors.empty())
+      made.errors.push_back({fs::path(units[i].file).lexically_relative(root).generic_string(),
+                             errors[0].at("line"), errors[0].at("text")});
+  }
+  if (made.tests.empty() && !asked.named.empty() && !changed)
+    return contract::not_done(contract::usage, fmt::format("no source of tests and no test is called '{}'", asked.named));
+  std::ranges::stable_sort(made.tests, {}, [](const test& each) { return std::tie(each.file, each.line); });
+  return made;
+}
+
+}  // namespace morph::scout

@@ -1,0 +1,60 @@
+// Reads what coverage/source/scout writes.
+#include "plugin/scout/relations.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "plugin/system/files.hpp"
+
+namespace morph::scout {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+std::string named_from(const std::string& root, const std::string& path) {
+  return system::is_inside(path, root) ? fs::path(path).lexically_relative(root).generic_string() : path;
+}
+
+invocation invocation_of(const json& from, const std::string& root) {
+  invocation made{from.at("text"), named_from(root, from.at("file")), from.at("line"), {}, from.at("inputs")};
+  for (const std::string unit : from.at("units")) made.units.push_back(named_from(root, unit));
+  return made;
+}
+
+relation relation_of(const json& from, const std::string& root) {
+  return {.file = named_from(root, from.at("file")),
+          .line = from.at("line"),
+          .text = from.at("text"),
+          .kind = from.at("kind"),
+          .by = from.at("by"),
+          .is_echo = from.at("is_echo"),
+          .transformation = from.at("transformation"),
+          .first = invocation_of(from.at("invocations").at(0), root),
+          .second = invocation_of(from.at("invocations").at(1), root)};
+}
+
+}  // namespace
+
+std::string relation::unit() const {
+  const auto shared = std::ranges::find_if(first.units, [&](const std::string& each) {
+    return std::ranges::find(second.units, each) != second.units.end();
+  });
+  return shared != first.units.end() ? *shared : std::string();
+}
+
+std::vector<test> tests_of(const json& answer, const std::string& root) {
+  std::vector<test> made;
+  for (const json& from : answer.value("tests", json::array())) {
+    test one{.name = from.at("name"),
+             .file = named_from(root, from.at("file")),
+             .line = from.at("line"),
+             .end_line = from.at("end_line")};
+    for (const json& each : from.at("sections")) one.sections.push_back({each.at("name"), each.at("line")});
+    for (const json& each : from.at("relations")) one.relations.push_back(relation_of(each, root));
+    made.push_back(std::move(one));
+  }
+  return made;
+}
+
+}  // namespace morph::scout

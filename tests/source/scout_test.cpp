@@ -1,0 +1,91 @@
+// Which assertions relate two calls of the project, by notes in sources of each framework.
+#include "coverage/source/scout/scout.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+
+namespace morph::source {
+namespace {
+
+using nlohmann::json;
+namespace fs = std::filesystem;
+using relations_of_lines = std::map<unsigned, std::set<std::string>>;
+
+const fs::path folder = MORPH_RELATIONS;
+
+json scouted(const std::string& name) {
+  const std::string file = (folder / name).string();
+  std::vector<parse_error> errors;
+  const unit of{folder.string(), file, {"c++", "-std=c++20", "-I" + (folder / "include").string(), file}};
+  json made = scout(of, {"/nowhere", {"/nowhere"}}, {}, {folder.string(), {}}, errors);
+  for (const parse_error& each : errors) ADD_FAILURE() << name << ':' << each.line << ": " << each.text;
+  return made;
+}
+
+relations_of_lines found_in(const json& answer) {
+  relations_of_lines made;
+  for (const json& test : answer.at("tests"))
+    for (const json& each : test.at("relations")) {
+      const json& calls = each.at("invocations");
+      made[each.at("line")].insert((each.at("is_echo").get<bool>() ? "echo " : "") +
+                                   calls[0].at("text").get<std::string>() + " | " +
+                                   calls[1].at("text").get<std::string>() + ": " +
+                                   each.at("transformation").get<std::string>());
+    }
+  return made;
+}
+
+relations_of_lines noted_in(const std::string& name) {
+  relations_of_lines made;
+  std::ifstream file(folder / name);
+  std::string line;
+  for (unsigned number = 1; std::getline(file, line); ++number)
+    if (const auto at = line.find("//= "); at != std::string::npos) made[number].insert(line.substr(at + 4));
+  return made;
+}
+
+void expect_notes(const std::string& name) {
+  const relations_of_lines found = found_in(scouted(name)), noted = noted_in(name);
+  for (const auto& [line, relations] : noted)
+    EXPECT_EQ(found.contains(line) ? found.at(line) : std::set<std::string>(), relations) << name << ':' << line;
+  for (const auto& [line, relations] : found)
+    EXPECT_TRUE(noted.contains(line)) << name << ':' << line << ": " << *relations.begin();
+}
+
+TEST(Scout, FindsRelationsInGoogleTest) {
+  expect_notes("gtest_code.cc");
+}
+
+TEST(Scout, FindsRelationsInCatch2) {
+  expect_notes("catch2_code.cc");
+}
+
+TEST(Scout, FindsRelationsInDoctest) {
+  expect_notes("doctest_code.cc");
+}
+
+TEST(Scout, NamesTestsSectionsKindsAndComparisons) {
+  const json answer = scouted("doctest_code.cc");
+  const json& tests = answer.at("tests");
+  ASSERT_EQ(tests.size(), 3U);
+  EXPECT_EQ(tests[0].at("name"), "sections");
+  EXPECT_EQ(tests[0].at("sections"), json::parse(R"([{"line": 9, "name": "there and back"}])"));
+  EXPECT_EQ(tests[0].at("end_line"), 21);
+  const json& first = tests[0].at("relations").at(0);
+  EXPECT_EQ(first.at("kind"), "CompAssert");
+  EXPECT_EQ(first.at("by"), "==");
+  EXPECT_EQ(first.at("text"), "CHECK(decode(encode(text)) == text)");
+  EXPECT_EQ(first.at("invocations").at(0).at("inputs"), json::parse(R"(["text"])"));
+  EXPECT_EQ(first.at("invocations").at(1).at("units"), json::array({(folder / "include/codec.hpp").string()}));
+  EXPECT_EQ(tests[0].at("relations").at(2).at("kind"), "BoolAssert");
+  EXPECT_EQ(tests[1].at("relations").at(0).at("by"), "<=");
+}
+
+}  // namespace
+}  // namespace morph::source
