@@ -1,6 +1,9 @@
 // A layer over the file system for Clang.
 #include "coverage/source/clang/mirror_files.hpp"
 
+#include <llvm/Support/Path.h>
+#include <llvm/Support/VirtualFileSystem.h>
+
 namespace morph::source {
 namespace {
 

@@ -2,10 +2,13 @@
 #pragma once
 
 #include <llvm/ADT/IntrusiveRefCntPtr.h>
-#include <llvm/Support/VirtualFileSystem.h>
 
 #include <string>
 #include <vector>
+
+namespace llvm::vfs {
+class FileSystem;
+}
 
 namespace morph::source {
 

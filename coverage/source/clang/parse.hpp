@@ -1,8 +1,6 @@
 // Runs Clang on one unit.
 #pragma once
 
-#include <clang/Frontend/FrontendAction.h>
-
 #include <functional>
 #include <memory>
 #include <string>
@@ -11,9 +9,12 @@
 #include "coverage/source/clang/mirror_files.hpp"
 #include "coverage/source/clang/parse_error.hpp"
 
+// Nothing of Clang's own is included here: its headers take 20 s to compile, and most of those who ask need none.
 namespace clang {
+class ASTContext;
+class FrontendAction;
 class Sema;
-}
+}  // namespace clang
 
 namespace morph::source {
 
