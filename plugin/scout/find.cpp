@@ -81,8 +81,9 @@ contract::outcome<found> find_relations(const build::build_tree& tree, const req
                                               .folder = "scout"};
   const auto answers = source_reader::read_units(tree, question, units, told);
   if (!answers) return contract::not_done(contract::environment, answers.error());
-  found made{.sources = units.size(), .read = answers->read};
+  found made{.read = answers->read};
   for (std::size_t i = 0; i < units.size(); ++i) {
+    made.files.push_back(fs::path(units[i].file).lexically_relative(root).generic_string());
     for (test& each : tests_of(answers->of[i], root)) {
       if (!asked.named.empty() && !is_named(each, asked.named)) continue;
       if (changed && !is_changed(each, *changed)) continue;
@@ -90,8 +91,7 @@ contract::outcome<found> find_relations(const build::build_tree& tree, const req
     }
     const json errors = answers->of[i].value("errors", json::array());
     if (!errors.empty())
-      made.errors.push_back({fs::path(units[i].file).lexically_relative(root).generic_string(),
-                             errors[0].at("line"), errors[0].at("text")});
+      made.errors.push_back({made.files.back(), errors[0].at("line"), errors[0].at("text")});
   }
   if (made.tests.empty() && !asked.named.empty() && !changed)
     return contract::not_done(contract::usage, fmt::format("no source of tests and no test is called '{}'", asked.named));

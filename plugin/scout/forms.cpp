@@ -69,7 +69,7 @@ std::size_t tests_with_relations(const found& of, bool with_echoes) {
 
 std::string summary_of(const found& of, std::size_t relations, bool with_echoes) {
   return fmt::format("{} in {} of {} ({})", system::counted(relations, "relation"), tests_with_relations(of, with_echoes),
-                     system::counted(of.tests.size(), "test"), system::counted(of.sources, "source"));
+                     system::counted(of.tests.size(), "test"), system::counted(of.files.size(), "source"));
 }
 
 json json_of(const invocation& of) {
@@ -134,7 +134,8 @@ std::string as_json(const found& of) {
   for (const source_error& each : of.errors)
     errors.push_back({{"file", each.file}, {"line", each.line}, {"text", each.text}});
   const json made{{"schema", "morph.scout/1"},
-                  {"sources", of.sources},
+                  {"sources", of.files.size()},
+                  {"files", of.files},
                   {"read", of.read},
                   {"tests_read", of.tests.size()},
                   {"relations", relations},

@@ -24,8 +24,8 @@ const clang::Expr* bare(const clang::Expr* of) {
 }
 
 bool is_comparison(clang::OverloadedOperatorKind of) {
-  return of == clang::OO_EqualEqual || of == clang::OO_ExclaimEqual || of == clang::OO_Less || of == clang::OO_Greater ||
-         of == clang::OO_LessEqual || of == clang::OO_GreaterEqual;
+  return of == clang::OO_EqualEqual || of == clang::OO_ExclaimEqual || of == clang::OO_Less ||
+         of == clang::OO_Greater || of == clang::OO_LessEqual || of == clang::OO_GreaterEqual;
 }
 
 std::string class_name(clang::QualType type) {
@@ -41,7 +41,8 @@ struct sides {
 
 /// Of GoogleTest's function for a macro: `CmpHelperLE`.
 std::string comparison_of(std::string_view function) {
-  for (const auto& [end, by] : {std::pair<std::string_view, const char*>{"NE", "!="}, {"LT", "<"}, {"LE", "<="}, {"GT", ">"}, {"GE", ">="}})
+  for (const auto& [end, by] :
+       {std::pair<std::string_view, const char*>{"NE", "!="}, {"LT", "<"}, {"LE", "<="}, {"GT", ">"}, {"GE", ">="}})
     if (function.starts_with("CmpHelper") && function.ends_with(end)) return by;
   return "==";
 }
@@ -57,7 +58,8 @@ std::optional<sides> decomposed(const clang::Expr* of) {
   const auto* const call = clang::dyn_cast<clang::CXXOperatorCallExpr>(of);
   if (call == nullptr || call->getNumArgs() != 2) return std::nullopt;
   const std::string first = class_name(call->getArg(0)->getType());
-  if (first == "Catch::Decomposer" || first == "doctest::detail::ExpressionDecomposer") return sides{.left = call->getArg(1)};
+  if (first == "Catch::Decomposer" || first == "doctest::detail::ExpressionDecomposer")
+    return sides{.left = call->getArg(1)};
   if (!is_comparison(call->getOperator())) return std::nullopt;
   const auto left = decomposed(call->getArg(0));
   if (!left) return std::nullopt;
@@ -89,7 +91,8 @@ void reader::compare(term_number left, term_number right, assertion_kind how, st
   const clang::SourceLocation begin = sources_.getExpansionLoc(at);
   found_relation made{
       .between = *between, .how = how, .by = std::move(by), .line = sources_.getExpansionLineNumber(at)};
-  if (const auto entry = sources_.getFileEntryRefForID(sources_.getFileID(begin))) made.file = one_name(entry->getName());
+  if (const auto entry = sources_.getFileEntryRefForID(sources_.getFileID(begin)))
+    made.file = one_name(entry->getName());
   made.text = text_of({begin, sources_.getExpansionRange(at).getEnd()});
   relations_.push_back(std::move(made));
 }
@@ -134,7 +137,8 @@ void reader::read_condition(const clang::Expr* of, clang::SourceLocation at) {
     const term_number left = read(by_operator->getArg(0)), right = read(by_operator->getArg(1));
     return compare(left, right, assertion_kind::boolean, clang::getOperatorSpelling(by_operator->getOperator()), at);
   }
-  if (const auto* const cast = clang::dyn_cast<clang::ExplicitCastExpr>(of)) return read_condition(cast->getSubExpr(), at);
+  if (const auto* const cast = clang::dyn_cast<clang::ExplicitCastExpr>(of))
+    return read_condition(cast->getSubExpr(), at);
   const auto* const call = clang::dyn_cast<clang::CallExpr>(of);
   const clang::FunctionDecl* const callee = call != nullptr ? call->getDirectCallee() : nullptr;
   if (callee == nullptr || clang::isa<clang::CXXConversionDecl>(callee)) return void(read(of));
@@ -186,7 +190,8 @@ bool reader::read_assertion(const clang::CallExpr& of, const clang::FunctionDecl
     }
     // CHECK_THAT(value, matcher)
     const auto* const matched = clang::dyn_cast<clang::CallExpr>(bare(of.getArg(count - 1)));
-    if (matched != nullptr && matched->getNumArgs() >= 2) return compare_sides(matched->getArg(0), matched->getArg(1), "matches"), true;
+    if (matched != nullptr && matched->getNumArgs() >= 2)
+      return compare_sides(matched->getArg(0), matched->getArg(1), "matches"), true;
     return false;
   }
   if (scope.starts_with("doctest::detail::")) {
@@ -202,7 +207,8 @@ void reader::read_result(const clang::VarDecl& of) {
   while (given != nullptr) {
     if (const auto* const cast = clang::dyn_cast<clang::ExplicitCastExpr>(given)) {
       given = bare(cast->getSubExpr());
-    } else if (const auto* const made = clang::dyn_cast<clang::CXXConstructExpr>(given); made != nullptr && made->getNumArgs() > 0) {
+    } else if (const auto* const made = clang::dyn_cast<clang::CXXConstructExpr>(given);
+               made != nullptr && made->getNumArgs() > 0) {
       given = bare(made->getArg(0));
     } else {
       break;

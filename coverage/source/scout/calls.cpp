@@ -31,7 +31,8 @@ bool has_constant_twin(const clang::CXXMethodDecl& of) {
   for (const clang::NamedDecl* const each : of.getParent()->lookup(of.getDeclName())) {
     const clang::FunctionDecl* const other = each->getAsFunction();
     const auto* const method = other != nullptr ? clang::dyn_cast<clang::CXXMethodDecl>(other) : nullptr;
-    if (method == nullptr || method == &of || !method->isConst() || method->getNumParams() != of.getNumParams()) continue;
+    if (method == nullptr || method == &of || !method->isConst() || method->getNumParams() != of.getNumParams())
+      continue;
     return true;
   }
   return false;
@@ -88,7 +89,9 @@ void reader::write_arguments(const clang::FunctionDecl& callee, llvm::ArrayRef<c
     if (!may_write(callee.getParamDecl(i)->getType())) continue;
     // What is handed on (`T&&` of a template) is not changed as such.
     const unsigned last = pattern != nullptr && pattern->getNumParams() > 0 ? pattern->getNumParams() - 1 : 0;
-    if (pattern != nullptr && pattern->getNumParams() > 0 && is_handed_on(pattern->getParamDecl(std::min(i, last))->getType())) continue;
+    if (pattern != nullptr && pattern->getNumParams() > 0 &&
+        is_handed_on(pattern->getParamDecl(std::min(i, last))->getType()))
+      continue;
     if (const auto where = place_of(arguments[i])) put(*where, value(at(*where).value_or(terms_.constant(""))));
   }
 }
@@ -106,7 +109,8 @@ term_number reader::invoke(const clang::FunctionDecl& callee, const clang::Expr*
   const bool is_constructor = clang::isa<clang::CXXConstructorDecl>(callee);
   made.text = text_of(as_written);
   // Without an input it is a value. So is an object that is made of constants alone.
-  const bool is_of_constants = std::ranges::all_of(made.inputs, [&](term_number each) { return terms_.is_constant(each); });
+  const bool is_of_constants =
+      std::ranges::all_of(made.inputs, [&](term_number each) { return terms_.is_constant(each); });
   if (made.inputs.empty() || (is_constructor && is_of_constants) || terms_.call_count() >= most_calls) {
     const std::vector<term_number> inputs = made.inputs;
     write_arguments(callee, arguments, [&](term_number) { return terms_.variable(made.text); });
@@ -150,7 +154,8 @@ term_number reader::call_others(const clang::FunctionDecl& callee, const clang::
   if (is_subscript && receiver == nullptr && !arguments.empty()) parts.push_back(read(arguments[0]));
   const term_number gives = terms_.made_of(parts, text_of(as_written));
   const bool changes = method != nullptr && !method->isStatic() && !looks_on(*method) && receiver != nullptr;
-  if (changes && !(name == "begin" || name == "end" || name == "data" || name == "get" || name == "operator*" || name == "operator->"))
+  if (changes && !(name == "begin" || name == "end" || name == "data" || name == "get" || name == "operator*" ||
+                   name == "operator->"))
     if (const auto where = place_of(receiver)) {
       const bool replaces = name == "operator=" || name == "assign" || name == "clear" || name == "reset";
       const std::vector<term_number> rest(parts.begin() + 1, parts.end());
@@ -172,7 +177,8 @@ term_number reader::read_construction(const clang::CXXConstructExpr& of, bool is
   }
   if (owns_.of(*constructor.getParent()) == ownership::owner::project) {
     const clang::CXXConstructorDecl* const inherited = constructor.getInheritedConstructor().getConstructor();
-    const bool is_implicit = !is_written && !clang::isa<clang::CXXTemporaryObjectExpr>(of) && !of.isListInitialization();
+    const bool is_implicit =
+        !is_written && !clang::isa<clang::CXXTemporaryObjectExpr>(of) && !of.isListInitialization();
     if (is_implicit) return read_all(arguments, text_of(of));
     return invoke(inherited != nullptr ? *inherited : constructor, nullptr, arguments, of);
   }
@@ -198,9 +204,11 @@ std::optional<term_number> reader::read_made_owner(const clang::FunctionDecl& ca
                                                    llvm::ArrayRef<const clang::Expr*> arguments,
                                                    const clang::Expr& as_written) {
   const auto* const types = callee.getTemplateSpecializationArgs();
-  if (types == nullptr || types->size() == 0 || types->get(0).getKind() != clang::TemplateArgument::Type) return std::nullopt;
+  if (types == nullptr || types->size() == 0 || types->get(0).getKind() != clang::TemplateArgument::Type)
+    return std::nullopt;
   const auto* const record = types->get(0).getAsType()->getAsCXXRecordDecl();
-  if (record == nullptr || !record->hasDefinition() || owns_.of(*record) != ownership::owner::project) return std::nullopt;
+  if (record == nullptr || !record->hasDefinition() || owns_.of(*record) != ownership::owner::project)
+    return std::nullopt;
   for (const clang::CXXConstructorDecl* const each : record->getDefinition()->ctors())
     if (!each->isCopyOrMoveConstructor() && each->getNumParams() >= arguments.size() &&
         each->getMinRequiredArguments() <= arguments.size())
@@ -233,7 +241,8 @@ term_number reader::read_call(const clang::CallExpr& of) {
   const auto owner = owns_.of(*callee);
   if (owner == ownership::owner::project) return invoke(*callee, receiver, arguments, of);
   const bool is_of_fixture = receiver != nullptr && clang::isa<clang::CXXThisExpr>(receiver->IgnoreParenImpCasts());
-  if (owner == ownership::owner::tests && (method == nullptr || method->isStatic() || is_of_fixture || receiver == nullptr))
+  if (owner == ownership::owner::tests &&
+      (method == nullptr || method->isStatic() || is_of_fixture || receiver == nullptr))
     if (const auto made = inlined(*callee, arguments)) return *made;
   // A helper that is too deep, or virtual: what it does is not known.
   if (owner == ownership::owner::tests && !callee->isImplicit() && (method == nullptr || is_of_fixture)) {
@@ -248,7 +257,8 @@ term_number reader::read_call(const clang::CallExpr& of) {
     if (!at(where)) put(where, terms_.variable("GetParam()"));
     return *at(where);
   }
-  if (callee->isInStdNamespace() && (name == "move" || name == "forward" || name == "ref" || name == "cref" || name == "addressof") &&
+  if (callee->isInStdNamespace() &&
+      (name == "move" || name == "forward" || name == "ref" || name == "cref" || name == "addressof") &&
       arguments.size() == 1)
     return read(arguments[0]);
   // A member that the compiler writes: `a = b` of a class of the project.

@@ -76,7 +76,8 @@ term_number reader::read_all(llvm::ArrayRef<const clang::Expr*> of, std::string 
 term_number reader::read(const clang::Expr* of) {
   if (of == nullptr) return terms_.constant("");
   of = bare(of);
-  if (const auto* const name = clang::dyn_cast<clang::DeclRefExpr>(of)) return read_variable(*name->getDecl(), text_of(*of));
+  if (const auto* const name = clang::dyn_cast<clang::DeclRefExpr>(of))
+    return read_variable(*name->getDecl(), text_of(*of));
   if (const auto* const member = clang::dyn_cast<clang::MemberExpr>(of)) return read_member(*member);
   if (const auto* const call = clang::dyn_cast<clang::CallExpr>(of)) return read_call(*call);
   if (const auto* const made = clang::dyn_cast<clang::CXXConstructExpr>(of)) return read_construction(*made, false);
@@ -146,8 +147,8 @@ std::optional<term_number> reader::at(const location& of) const {
 
 /// A new value of a whole is a new value of all its parts. One of a part leaves the others as they are.
 void reader::put(const location& to, term_number value) {
-  for (auto part = now_.values.lower_bound(to); part != now_.values.end() && part->first.variable == to.variable &&
-                                                part->first.part.starts_with(to.part);)
+  for (auto part = now_.values.lower_bound(to);
+       part != now_.values.end() && part->first.variable == to.variable && part->first.part.starts_with(to.part);)
     part = now_.values.erase(part);
   now_.values[to] = value;
 }
@@ -169,7 +170,8 @@ std::optional<reader::location> reader::place_of(const clang::Expr* of) {
   }
   if (const auto* const unary = clang::dyn_cast<clang::UnaryOperator>(of)) {
     const auto by = unary->getOpcode();
-    const bool leads_on = by == clang::UO_AddrOf || by == clang::UO_Deref || by == clang::UO_PreInc || by == clang::UO_PreDec;
+    const bool leads_on =
+        by == clang::UO_AddrOf || by == clang::UO_Deref || by == clang::UO_PreInc || by == clang::UO_PreDec;
     return leads_on ? place_of(unary->getSubExpr()) : std::nullopt;
   }
   if (const auto* const element = clang::dyn_cast<clang::ArraySubscriptExpr>(of)) {
@@ -206,7 +208,9 @@ term_number reader::read_variable(const clang::ValueDecl& of, const std::string&
     if (const auto whole = at({where.variable, ""})) return terms_.made_of({*whole}, text);
   const auto* const global = clang::dyn_cast<clang::VarDecl>(&of);
   const bool is_of_tests = owns_.of(of) == ownership::owner::tests;
-  if (global != nullptr && global->hasGlobalStorage() && !is_of_tests) return terms_.constant(text, global->getAnyInitializer() != nullptr ? folded(*global->getAnyInitializer()) : std::nullopt);
+  if (global != nullptr && global->hasGlobalStorage() && !is_of_tests)
+    return terms_.constant(
+        text, global->getAnyInitializer() != nullptr ? folded(*global->getAnyInitializer()) : std::nullopt);
   put(where, terms_.variable(of.getNameAsString()));  // it may name itself
   const clang::Expr* first = global != nullptr ? global->getAnyInitializer() : nullptr;
   if (const auto* const field = clang::dyn_cast<clang::FieldDecl>(&of)) first = field->getInClassInitializer();
@@ -243,7 +247,8 @@ term_number reader::read_binary(const clang::BinaryOperator& of) {
     const term_number right = read(of.getRHS());
     term_number value = right;
     if (of.isCompoundAssignmentOp()) value = terms_.made_of({read(of.getLHS()), right}, text_of(of));
-    if (const auto where = place_of(of.getLHS())) put(*where, where->part.empty() ? named(value, *where->variable) : value);
+    if (const auto where = place_of(of.getLHS()))
+      put(*where, where->part.empty() ? named(value, *where->variable) : value);
     return value;
   }
   const term_number left = read(of.getLHS()), right = read(of.getRHS());
@@ -252,15 +257,32 @@ term_number reader::read_binary(const clang::BinaryOperator& of) {
   std::optional<std::int64_t> number = folded(of);
   if (a && b && !number) {
     switch (of.getOpcode()) {
-      case clang::BO_EQ: number = *a == *b; break;
-      case clang::BO_NE: number = *a != *b; break;
-      case clang::BO_LT: number = *a < *b; break;
-      case clang::BO_GT: number = *a > *b; break;
-      case clang::BO_LE: number = *a <= *b; break;
-      case clang::BO_GE: number = *a >= *b; break;
-      case clang::BO_LAnd: number = *a != 0 && *b != 0; break;
-      case clang::BO_LOr: number = *a != 0 || *b != 0; break;
-      default: break;
+      case clang::BO_EQ:
+        number = *a == *b;
+        break;
+      case clang::BO_NE:
+        number = *a != *b;
+        break;
+      case clang::BO_LT:
+        number = *a < *b;
+        break;
+      case clang::BO_GT:
+        number = *a > *b;
+        break;
+      case clang::BO_LE:
+        number = *a <= *b;
+        break;
+      case clang::BO_GE:
+        number = *a >= *b;
+        break;
+      case clang::BO_LAnd:
+        number = *a != 0 && *b != 0;
+        break;
+      case clang::BO_LOr:
+        number = *a != 0 || *b != 0;
+        break;
+      default:
+        break;
     }
   }
   return terms_.made_of({left, right}, text_of(of), number);

@@ -35,7 +35,8 @@ ownership::owner ownership::of_file(clang::SourceLocation at) const {
   if (!entry) return known->second;
   const std::string name = one_name(entry->getName());
   if (chosen_.contains(name))
-    known->second = naming::is_named_as_tests(std::string_view(name).substr(chosen_.root.size() + 1)) ? owner::tests : owner::project;
+    known->second = naming::is_named_as_tests(std::string_view(name).substr(chosen_.root.size() + 1)) ? owner::tests
+                                                                                                      : owner::project;
   return known->second;
 }
 
@@ -48,7 +49,8 @@ ownership::owner ownership::of(const clang::Decl& declaration) const {
   }
   if (found == owner::others)
     if (const auto* const function = clang::dyn_cast<clang::FunctionDecl>(&declaration))
-      if (const auto* const pattern = function->getTemplateInstantiationPattern(); pattern != nullptr && pattern != function)
+      if (const auto* const pattern = function->getTemplateInstantiationPattern();
+          pattern != nullptr && pattern != function)
         return of(*pattern);
   return found;
 }

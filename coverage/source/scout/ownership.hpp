@@ -15,7 +15,8 @@ namespace morph::source::scouting {
 /// By the file that declares it: files of tests are told by their names.
 class ownership {
  public:
-  ownership(clang::ASTContext& context, const file_choice& chosen) : sources_(context.getSourceManager()), chosen_(chosen) {}
+  ownership(clang::ASTContext& context, const file_choice& chosen)
+      : sources_(context.getSourceManager()), chosen_(chosen) {}
 
   enum class owner : std::uint8_t { project, tests, others };
   /// Of the first of its declarations that is the project's.

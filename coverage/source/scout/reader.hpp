@@ -98,7 +98,8 @@ class reader {
                      llvm::ArrayRef<const clang::Expr*> arguments, const clang::Expr& as_written);
   term_number call_others(const clang::FunctionDecl& callee, const clang::Expr* receiver,
                           llvm::ArrayRef<const clang::Expr*> arguments, const clang::Expr& as_written);
-  std::optional<term_number> read_made_owner(const clang::FunctionDecl& callee, llvm::ArrayRef<const clang::Expr*> arguments,
+  std::optional<term_number> read_made_owner(const clang::FunctionDecl& callee,
+                                             llvm::ArrayRef<const clang::Expr*> arguments,
                                              const clang::Expr& as_written);
   std::optional<term_number> inlined(const clang::FunctionDecl& callee, llvm::ArrayRef<const clang::Expr*> arguments);
   void write_arguments(const clang::FunctionDecl& callee, llvm::ArrayRef<const clang::Expr*> arguments,

@@ -25,7 +25,8 @@ bool is_body_of_test(const clang::FunctionDecl& of) {
   if (const auto* const method = clang::dyn_cast<clang::CXXMethodDecl>(&of)) {
     const std::string owner = method->getParent()->getNameAsString();
     return (name == "TestBody" && of.getNumParams() == 0) || (name == "test" && owner.starts_with("C_A_T_C_H")) ||
-           (name == "test" && owner.starts_with("CATCH2_INTERNAL")) || (name == "f" && owner.find("DOCTEST_ANON") != std::string::npos);
+           (name == "test" && owner.starts_with("CATCH2_INTERNAL")) ||
+           (name == "f" && owner.find("DOCTEST_ANON") != std::string::npos);
   }
   return name.starts_with("C_A_T_C_H_T_E_S_T_") || name.starts_with("CATCH2_INTERNAL_TEST_") ||
          name.starts_with("CATCH2_INTERNAL_TEMPLATE_TEST_") || name.find("DOCTEST_ANON_") != std::string::npos;
@@ -42,7 +43,8 @@ class test_finder {
 
  private:
   void note(clang::Decl& one) {
-    if (const auto* const function = clang::dyn_cast<clang::FunctionDecl>(&one); function != nullptr && is_body_of_test(*function))
+    if (const auto* const function = clang::dyn_cast<clang::FunctionDecl>(&one);
+        function != nullptr && is_body_of_test(*function))
       add(*function);
     // Of a template the first instance stands for all.
     if (auto* const of_types = clang::dyn_cast<clang::FunctionTemplateDecl>(&one))
@@ -93,9 +95,12 @@ class relation_writer {
     scouting::reader reading(context_, owns_);
     reading.run(test, path);
     const clang::SourceLocation at = sources_.getExpansionLoc(test.getLocation());
-    json made{{"name", name_of(test)}, {"file", place_of(test).file}, {"line", sources_.getExpansionLineNumber(at)},
+    json made{{"name", name_of(test)},
+              {"file", place_of(test).file},
+              {"line", sources_.getExpansionLineNumber(at)},
               {"relations", json::array()}};
-    if (const auto entry = sources_.getFileEntryRefForID(sources_.getFileID(at))) made["file"] = one_name(entry->getName());
+    if (const auto entry = sources_.getFileEntryRefForID(sources_.getFileID(at)))
+      made["file"] = one_name(entry->getName());
     made["end_line"] = sources_.getExpansionLineNumber(test.getBodyRBrace());
     std::map<unsigned, std::string> sections;
     for (const clang::IfStmt* const each : path)
@@ -104,7 +109,8 @@ class relation_writer {
     for (const auto& [line, name] : sections) made["sections"].push_back({{"line", line}, {"name", name}});
     for (const scouting::found_relation& each : reading.relations()) {
       json one = relation(each, reading.terms());
-      if (std::ranges::find(made["relations"], one) == made["relations"].end()) made["relations"].push_back(std::move(one));
+      if (std::ranges::find(made["relations"], one) == made["relations"].end())
+        made["relations"].push_back(std::move(one));
     }
     to_["tests"].push_back(std::move(made));
   }
@@ -160,8 +166,8 @@ class relation_writer {
 
 }  // namespace
 
-json scout(const unit& of, const mirrored_tree& tree, const std::vector<std::string>& options, const file_choice& chosen,
-           std::vector<parse_error>& errors) {
+json scout(const unit& of, const mirrored_tree& tree, const std::vector<std::string>& options,
+           const file_choice& chosen, std::vector<parse_error>& errors) {
   json made{{"tests", json::array()}};
   const auto result = parse(of, tree, options, [&](clang::ASTContext& context, const auto&) {
     relation_writer(context, chosen, made).write();

@@ -163,7 +163,8 @@ void reader::run_if(const clang::IfStmt& of) {
     return;
   }
   // GoogleTest's assertions end where they fail, and run a statement where they expect it to.
-  if (variable != nullptr && class_name(variable->getType()) == "testing::AssertionResult") return read_result(*variable);
+  if (variable != nullptr && class_name(variable->getType()) == "testing::AssertionResult")
+    return read_result(*variable);
   if (variable != nullptr) declare(*variable);
   if (variable != nullptr && class_name(variable->getType()).starts_with("testing::")) return run(of.getThen());
   if (is_always_true(*of.getCond())) return run(of.getThen());
@@ -260,17 +261,23 @@ void reader::declare(const clang::VarDecl& of) {
     if (record == nullptr) return;
     unsigned number = 0;
     for (const clang::FieldDecl* const field : record->fields())
-      if (number < list->getNumInits()) put({&of, '.' + field->getNameAsString()}, named(read(list->getInit(number++)), *field));
+      if (number < list->getNumInits())
+        put({&of, '.' + field->getNameAsString()}, named(read(list->getInit(number++)), *field));
     return;
   }
   const clang::Expr* made = first;
   while (true) {
     made = made->IgnoreParens();
-    if (const auto* const full = clang::dyn_cast<clang::FullExpr>(made)) made = full->getSubExpr();
-    else if (const auto* const bound = clang::dyn_cast<clang::CXXBindTemporaryExpr>(made)) made = bound->getSubExpr();
-    else if (const auto* const kept = clang::dyn_cast<clang::MaterializeTemporaryExpr>(made)) made = kept->getSubExpr();
-    else if (const auto* const cast = clang::dyn_cast<clang::ImplicitCastExpr>(made)) made = cast->getSubExpr();
-    else break;
+    if (const auto* const full = clang::dyn_cast<clang::FullExpr>(made))
+      made = full->getSubExpr();
+    else if (const auto* const bound = clang::dyn_cast<clang::CXXBindTemporaryExpr>(made))
+      made = bound->getSubExpr();
+    else if (const auto* const kept = clang::dyn_cast<clang::MaterializeTemporaryExpr>(made))
+      made = kept->getSubExpr();
+    else if (const auto* const cast = clang::dyn_cast<clang::ImplicitCastExpr>(made))
+      made = cast->getSubExpr();
+    else
+      break;
   }
   const auto* const construction = clang::dyn_cast<clang::CXXConstructExpr>(made);
   put({&of, ""}, named(construction != nullptr ? read_construction(*construction, true) : read(first), of));

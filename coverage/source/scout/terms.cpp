@@ -79,26 +79,27 @@ bool term_table::flows(call_number from, call_number to) const {
 }
 
 bool term_table::share_unit(call_number a, call_number b) const {
-  return std::ranges::any_of(calls_[a].units,
-                             [&](const std::string& each) { return calls_[b].units.contains(each); });
+  return std::ranges::any_of(calls_[a].units, [&](const std::string& each) { return calls_[b].units.contains(each); });
 }
 
-/// `later` is an output of a call; `one` is an output or an input of another call before it.
+/// `later` is an output of a call; `one` is an input of another call before it, best of one that leads to the later,
+/// or an output of one.
 std::optional<relation> term_table::related(term_number one, term_number later) const {
   if (one == later || terms_[later].how != term::kind::output) return std::nullopt;
   const call_number second = terms_[later].call;
-  if (terms_[one].how == term::kind::output && terms_[one].call < second && share_unit(terms_[one].call, second))
-    return relation{terms_[one].call, second, one, later};
   // A call that both have been given the same is another matter, unless its result is what the later one works on.
   // Nor is what looks at another object than the first call has made or changed.
-  const bool has_to_flow = inputs(second).contains(one) || (calls_[second].looks_on && calls_[second].inputs.size() == 1);
+  const bool has_to_flow =
+      inputs(second).contains(one) || (calls_[second].looks_on && calls_[second].inputs.size() == 1);
   std::optional<relation> made;
-  for (call_number first = second; first-- > 0;) {  // the nearest one that leads to the later, or else the nearest
+  for (call_number first = second; first-- > 0;) {
     if (!share_unit(first, second) || !inputs(first).contains(one)) continue;
-    const bool does_flow = flows(first, second);
-    if (does_flow || (!has_to_flow && !made)) made = relation{first, second, one, later};
-    if (does_flow) break;
+    if (flows(first, second)) return relation{first, second, one, later};
+    if (!has_to_flow && !made) made = relation{first, second, one, later};
   }
+  const bool is_output = terms_[one].how == term::kind::output;
+  if (is_output && terms_[one].call < second && share_unit(terms_[one].call, second))
+    return relation{terms_[one].call, second, one, later};
   return made;
 }
 

@@ -32,7 +32,8 @@ struct term {
 /// A call of a function that the project declares outside of its tests.
 struct invocation {
   const clang::FunctionDecl* callee = nullptr;
-  std::set<std::string> units{};  // classes that it is a member of, takes or returns; of a free function its header, too
+  std::set<std::string>
+      units{};  // classes that it is a member of, takes or returns; of a free function its header, too
   std::vector<term_number> inputs{};  // the receiver first
   bool has_receiver = false;
   bool looks_on = false;  // a constant method: what it gives still stands for its receiver

@@ -10,7 +10,7 @@ TEST(Elements, RoundTrip) {
   EXPECT_EQ(decode(encode(text)), text);  //= encode(text) | decode(encode(text)): computed
   ns::doc d = ns::parse("a");
   ns::doc e = ns::parse(d.text());
-  EXPECT_EQ(d, e);  //= ns::parse("a") | ns::parse(d.text()): computed
+  EXPECT_EQ(d, e);  //= d.text() | ns::parse(d.text()): computed
 }
 TEST(Elements, TwoOutputs) {
   EXPECT_EQ(checksum("ab"), checksum_on(checksum("a"), "b"));  //= checksum("ab") | checksum_on(checksum("a"), "b"): none
