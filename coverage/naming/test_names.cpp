@@ -10,8 +10,10 @@
 namespace morph::naming {
 namespace {
 
-constexpr std::array<std::string_view, 12> test_words{"test", "tests", "testing", "tester", "unittest", "unittests",
-                                                      "spec", "specs", "mock",    "mocks",  "fixture",  "fixtures"};
+constexpr std::array<std::string_view, 20> test_words{
+    "test",     "tests",     "testing",     "tester",     "unittest",    "unittests", "spec",
+    "specs",    "mock",      "mocks",       "fixture",    "fixtures",    "testutil",  "testutils",
+    "testbase", "testsuite", "testharness", "testhelper", "testhelpers", "testcommon"};
 constexpr std::array<std::string_view, 6> folder_words{"unit", "ut", "t", "check", "checks", "qa"};  // of whole names
 constexpr std::array<std::string_view, 6> other_words{"attest", "contest", "fastest", "greatest", "latest", "protest"};
 

@@ -46,6 +46,12 @@ bool is_named(const test& of, const std::string& name) {
          of.file + ':' + std::to_string(of.line) == name;
 }
 
+std::vector<unsigned> lines_of(const test& of) {
+  std::vector<unsigned> made;
+  for (const section& each : of.sections) made.push_back(each.line);
+  return made;
+}
+
 bool is_changed(const test& of, const mutating::changed_lines& changed) {
   const auto file = changed.find(of.file);
   return file != changed.end() && std::ranges::any_of(file->second, [&](const mutating::line_run& each) {
@@ -95,7 +101,11 @@ contract::outcome<found> find_relations(const build::build_tree& tree, const req
   }
   if (made.tests.empty() && !asked.named.empty() && !changed)
     return contract::not_done(contract::usage, fmt::format("no source of tests and no test is called '{}'", asked.named));
-  std::ranges::stable_sort(made.tests, {}, [](const test& each) { return std::tie(each.file, each.line); });
+  const auto where = [](const test& each) { return std::tuple(each.file, each.line, each.name, lines_of(each)); };
+  std::ranges::stable_sort(made.tests, {}, where);
+  // Tests in a header are read in each source that includes it.
+  const auto again = std::ranges::unique(made.tests, {}, where);
+  made.tests.erase(again.begin(), again.end());
   return made;
 }
 

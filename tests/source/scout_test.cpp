@@ -83,7 +83,7 @@ TEST(Scout, NamesTestsSectionsKindsAndComparisons) {
   EXPECT_EQ(first.at("text"), "CHECK(decode(encode(text)) == text)");
   EXPECT_EQ(first.at("invocations").at(0).at("inputs"), json::parse(R"(["text"])"));
   EXPECT_EQ(first.at("invocations").at(1).at("units"), json::array({(folder / "include/codec.hpp").string()}));
-  EXPECT_EQ(tests[0].at("relations").at(2).at("kind"), "BoolAssert");
+  EXPECT_EQ(tests[0].at("relations").at(2).at("kind"), "CompAssert");
   EXPECT_EQ(tests[1].at("relations").at(0).at("by"), "<=");
 }
 

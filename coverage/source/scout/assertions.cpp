@@ -125,8 +125,15 @@ void reader::read_condition(const clang::Expr* of, clang::SourceLocation at) {
     return compare(left, right, assertion_kind::boolean, binary->getOpcodeStr().str(), at);
   }
   if (const auto* const unary = clang::dyn_cast<clang::UnaryOperator>(of);
-      unary != nullptr && unary->getOpcode() == clang::UO_LNot)
+      unary != nullptr && unary->getOpcode() == clang::UO_LNot) {
+    // A `!` of the test's own relates no operands of a call; that of EXPECT_FALSE is no part of the condition.
+    const clang::SourceLocation sign = unary->getOperatorLoc();
+    const bool is_of_macro = sign.isMacroID() && !sources_.isMacroArgExpansion(sign);
+    const bool is_call = clang::isa<clang::CallExpr>(bare(unary->getSubExpr())) &&
+                         !clang::isa<clang::CXXOperatorCallExpr>(bare(unary->getSubExpr()));
+    if (is_call && !is_of_macro) return void(read(of));
     return read_condition(unary->getSubExpr(), at);
+  }
   if (const auto* const rewritten = clang::dyn_cast<clang::CXXRewrittenBinaryOperator>(of)) {
     const auto parts = rewritten->getDecomposedForm();
     const term_number left = read(parts.LHS), right = read(parts.RHS);
@@ -148,7 +155,9 @@ void reader::read_condition(const clang::Expr* of, clang::SourceLocation at) {
     asked_.reset();
     return;
   }
-  if (changes_operands(*callee)) return void(read(of));
+  const clang::QualType gives = callee->getReturnType();
+  const bool is_verdict = gives->isBooleanType() || class_name(gives) == "testing::AssertionResult";
+  if (!is_verdict || changes_operands(*callee)) return void(read(of));
   read_operands(*call, at);
 }
 

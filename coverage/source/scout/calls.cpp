@@ -42,8 +42,24 @@ bool looks_on(const clang::CXXMethodDecl& of) {
   return of.isConst() || has_constant_twin(of);
 }
 
+/// Of a call or a conversion: nothing else names it.
+bool is_temporary(const clang::Expr& of) {
+  return of.IgnoreParenImpCasts()->isPRValue() || clang::isa<clang::MaterializeTemporaryExpr>(of.IgnoreParenImpCasts());
+}
+
 bool is_expectation(const clang::FunctionDecl& callee) {
   return callee.getIdentifier() != nullptr && callee.getName().starts_with("gmock_");
+}
+
+/// The function that a variable leads to from its declaration on.
+const clang::FunctionDecl* pointed_to(const clang::Expr& callee) {
+  const auto* const name = clang::dyn_cast<clang::DeclRefExpr>(callee.IgnoreParenImpCasts());
+  const auto* const variable = name != nullptr ? clang::dyn_cast<clang::VarDecl>(name->getDecl()) : nullptr;
+  if (variable == nullptr || variable->getAnyInitializer() == nullptr) return nullptr;
+  const clang::Expr* first = variable->getAnyInitializer()->IgnoreParenImpCasts();
+  if (const auto* const address = clang::dyn_cast<clang::UnaryOperator>(first)) first = address->getSubExpr();
+  const auto* const function = clang::dyn_cast<clang::DeclRefExpr>(first->IgnoreParenImpCasts());
+  return function != nullptr ? clang::dyn_cast<clang::FunctionDecl>(function->getDecl()) : nullptr;
 }
 
 bool is_copy_or_move(const clang::CXXConstructorDecl& of) {
@@ -66,7 +82,7 @@ std::optional<term_number> reader::inlined(const clang::FunctionDecl& callee,
     if (where && where->variable != parameter)
       now_.same[parameter] = *where;
     else
-      put({parameter, ""}, value);  // a constant stays one: which branch is taken may depend on it
+      put({parameter, ""}, named(value, *parameter));
   }
   inside_.push_back(definition);
   const auto outer_asking = std::exchange(asking_, std::exchange(asked_, std::nullopt));
@@ -98,14 +114,26 @@ void reader::write_arguments(const clang::FunctionDecl& callee, llvm::ArrayRef<c
 
 term_number reader::invoke(const clang::FunctionDecl& callee, const clang::Expr* receiver,
                            llvm::ArrayRef<const clang::Expr*> arguments, const clang::Expr& as_written) {
-  invocation made{.callee = &callee, .units = owns_.units_of(callee), .has_receiver = receiver != nullptr};
-  if (receiver != nullptr) made.inputs.push_back(read(receiver));
+  const auto* const method = clang::dyn_cast<clang::CXXMethodDecl>(&callee);
+  // What an object was before it is assigned to does not matter.
+  const bool is_assignment =
+      method != nullptr && (method->isCopyAssignmentOperator() || method->isMoveAssignmentOperator());
+  if (is_assignment && receiver != nullptr && arguments.size() == 1 && is_temporary(*arguments[0])) {
+    const term_number value = read(arguments[0]);
+    if (const auto where = place_of(receiver))
+      put(*where, where->part.empty() ? named(value, *where->variable) : value);
+    return value;
+  }
+  invocation made{.callee = &callee,
+                  .site = &as_written,
+                  .units = owns_.units_of(callee),
+                  .has_receiver = receiver != nullptr && !is_assignment};
+  if (made.has_receiver) made.inputs.push_back(read(receiver));
   for (const clang::Expr* const each : arguments) {
     const bool is_written = !clang::isa<clang::CXXDefaultArgExpr>(each);
     const term_number value = read(each);
     if (is_written) made.inputs.push_back(value);
   }
-  const auto* const method = clang::dyn_cast<clang::CXXMethodDecl>(&callee);
   const bool is_constructor = clang::isa<clang::CXXConstructorDecl>(callee);
   made.text = text_of(as_written);
   // Without an input it is a value. So is an object that is made of constants alone.
@@ -219,7 +247,12 @@ std::optional<term_number> reader::read_made_owner(const clang::FunctionDecl& ca
 term_number reader::read_call(const clang::CallExpr& of) {
   const clang::FunctionDecl* const callee = of.getDirectCallee();
   const llvm::ArrayRef<const clang::Expr*> all(of.getArgs(), of.getNumArgs());
-  if (callee == nullptr) return read_all(all, text_of(of));
+  if (callee == nullptr) {
+    const clang::FunctionDecl* const pointed = pointed_to(*of.getCallee());
+    if (pointed != nullptr && owns_.of(*pointed) == ownership::owner::project)
+      return invoke(*pointed, nullptr, all, of);
+    return read_all(all, text_of(of));
+  }
   // Catch2 2.13 writes its expressions a second time, in a call that does not evaluate them.
   if (callee->getBuiltinID() != 0 && callee->getNameAsString() == "__builtin_constant_p") return terms_.constant("");
   if (read_assertion(of, *callee)) return terms_.constant("");
@@ -265,6 +298,11 @@ term_number reader::read_call(const clang::CallExpr& of) {
   if (method != nullptr && owns_.of(*method->getParent()) == ownership::owner::project && receiver != nullptr &&
       !method->getParent()->isLambda() && method->isImplicit())
     return invoke(*callee, receiver, arguments, of);
+  if (callee->isInStdNamespace() && name == "get" && arguments.size() == 1)
+    if (const auto* const types = callee->getTemplateSpecializationArgs();
+        types != nullptr && types->size() > 0 && types->get(0).getKind() == clang::TemplateArgument::Integral)
+      return terms_.field(read(arguments[0]), std::to_string(types->get(0).getAsIntegral().getZExtValue()),
+                          text_of(of));
   if (callee->isInStdNamespace() && (name == "make_shared" || name == "make_unique"))
     if (const auto made = read_made_owner(*callee, arguments, of)) return *made;
   return call_others(*callee, is_of_fixture ? nullptr : receiver, arguments, of);

@@ -225,7 +225,7 @@ term_number reader::read_member(const clang::MemberExpr& of) {
   if (clang::isa<clang::CXXThisExpr>(bare(of.getBase()))) return read_variable(member, text_of(of));
   if (const auto where = place_of(&of))
     if (const auto value = at(*where)) return *value;
-  return terms_.made_of({read(of.getBase())}, text_of(of));
+  return terms_.field(read(of.getBase()), member.getNameAsString(), text_of(of));
 }
 
 term_number reader::read_unary(const clang::UnaryOperator& of) {

@@ -19,6 +19,7 @@ class ownership {
       : sources_(context.getSourceManager()), chosen_(chosen) {}
 
   enum class owner : std::uint8_t { project, tests, others };
+  owner of_file(clang::SourceLocation at) const;
   /// Of the first of its declarations that is the project's.
   owner of(const clang::Decl& declaration) const;
 
@@ -26,7 +27,6 @@ class ownership {
   std::set<std::string> units_of(const clang::FunctionDecl& of) const;
 
  private:
-  owner of_file(clang::SourceLocation at) const;
   void add_classes(clang::QualType type, std::set<std::string>& to, unsigned depth) const;
   void add_class(const clang::CXXRecordDecl& of, std::set<std::string>& to) const;
 

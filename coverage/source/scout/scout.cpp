@@ -34,9 +34,10 @@ bool is_body_of_test(const clang::FunctionDecl& of) {
 
 class test_finder {
  public:
-  test_finder(clang::ASTContext& context) : sources_(context.getSourceManager()) {
+  /// Of the unit's own file, and of headers that are of tests: typed tests of several sources stand in these.
+  test_finder(clang::ASTContext& context, const scouting::ownership& owns) {
     for (clang::Decl* const each : context.getTranslationUnitDecl()->decls())
-      if (sources_.isInMainFile(sources_.getExpansionLoc(each->getLocation())))
+      if (owns.of_file(each->getLocation()) == scouting::ownership::owner::tests)
         walk(each, {.declaration = [this](clang::Decl& one) { return note(one), true; }});
   }
   std::vector<const clang::FunctionDecl*> found;
@@ -62,8 +63,6 @@ class test_finder {
   void add(const clang::FunctionDecl& test) {
     if (std::ranges::find(found, &test) == found.end()) found.push_back(&test);
   }
-
-  const clang::SourceManager& sources_;
 };
 
 const char* word_of(scouting::transformation of) {
@@ -86,7 +85,7 @@ class relation_writer {
       : context_(context), sources_(context.getSourceManager()), owns_(context, chosen), to_(to) {}
 
   void write() {
-    for (const clang::FunctionDecl* const test : test_finder(context_).found)
+    for (const clang::FunctionDecl* const test : test_finder(context_, owns_).found)
       for (const scouting::section_path& path : scouting::section_paths(test->getBody())) add(*test, path);
   }
 

@@ -124,6 +124,12 @@ void reader::run(const clang::Stmt* of) {
     now_.ended = true;
   } else if (const auto* const loop = clang::dyn_cast<clang::ForStmt>(of)) {
     run(loop->getInit());
+    // Where a counter begins is no value that the loops of a test share.
+    if (const auto* const counters = clang::dyn_cast_or_null<clang::DeclStmt>(loop->getInit()))
+      for (const clang::Decl* const each : counters->decls())
+        if (const auto* const counter = clang::dyn_cast<clang::VarDecl>(each);
+            counter != nullptr && counter->getType()->isIntegralOrEnumerationType())
+          put({counter, ""}, terms_.variable(counter->getNameAsString()));
     run_loop(loop->getCond(), loop->getInc(), loop->getBody());
   } else if (const auto* const again = clang::dyn_cast<clang::WhileStmt>(of)) {
     if (again->getConditionVariable() != nullptr) declare(*again->getConditionVariable());

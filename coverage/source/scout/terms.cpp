@@ -29,6 +29,19 @@ term_number term_table::made_of(std::vector<term_number> parts, std::string text
   return static_cast<term_number>(terms_.size() - 1);
 }
 
+term_number term_table::field(term_number of, const std::string& name, std::string text) {
+  const std::vector<term_number> whole = elements(of);
+  const bool has_outputs =
+      std::ranges::any_of(whole, [&](term_number each) { return terms_[each].how == term::kind::output; });
+  if (whole.empty() || has_outputs) return made_of({of}, std::move(text));
+  const auto [known, is_new] = fields_.try_emplace({whole, name});
+  if (is_new) {
+    known->second = variable(std::move(text));
+    terms_.back().part_of = whole.front();
+  }
+  return known->second;
+}
+
 call_number term_table::called(invocation made) {
   calls_.push_back(std::move(made));
   return static_cast<call_number>(calls_.size() - 1);
@@ -82,6 +95,14 @@ bool term_table::share_unit(call_number a, call_number b) const {
   return std::ranges::any_of(calls_[a].units, [&](const std::string& each) { return calls_[b].units.contains(each); });
 }
 
+/// Or it is a field of what the call is given.
+bool term_table::is_given(call_number call, term_number value) const {
+  const std::set<term_number> given = inputs(call);
+  for (std::optional<term_number> each = value; each; each = terms_[*each].part_of)
+    if (given.contains(*each)) return true;
+  return false;
+}
+
 /// `later` is an output of a call; `one` is an input of another call before it, best of one that leads to the later,
 /// or an output of one.
 std::optional<relation> term_table::related(term_number one, term_number later) const {
@@ -89,11 +110,11 @@ std::optional<relation> term_table::related(term_number one, term_number later) 
   const call_number second = terms_[later].call;
   // A call that both have been given the same is another matter, unless its result is what the later one works on.
   // Nor is what looks at another object than the first call has made or changed.
-  const bool has_to_flow =
-      inputs(second).contains(one) || (calls_[second].looks_on && calls_[second].inputs.size() == 1);
+  const bool has_to_flow = is_given(second, one) || (calls_[second].looks_on && calls_[second].inputs.size() == 1);
   std::optional<relation> made;
   for (call_number first = second; first-- > 0;) {
-    if (!share_unit(first, second) || !inputs(first).contains(one)) continue;
+    if (!share_unit(first, second) || !is_given(first, one)) continue;
+    if (calls_[first].site == calls_[second].site) continue;  // it is given that itself, another time
     if (flows(first, second)) return relation{first, second, one, later};
     if (!has_to_flow && !made) made = relation{first, second, one, later};
   }

@@ -5,9 +5,11 @@
 #include <clang/AST/ExprCXX.h>
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace morph::source::scouting {
@@ -27,11 +29,13 @@ struct term {
   const clang::LambdaExpr* lambda = nullptr;
   call_number call = 0;
   std::vector<term_number> parts{};
+  std::optional<term_number> part_of{};  // of a field of a variable, or of a row of a table
 };
 
 /// A call of a function that the project declares outside of its tests.
 struct invocation {
   const clang::FunctionDecl* callee = nullptr;
+  const clang::Expr* site = nullptr;  // one expression is several calls where a loop or a helper is read more than once
   std::set<std::string>
       units{};  // classes that it is a member of, takes or returns; of a free function its header, too
   std::vector<term_number> inputs{};  // the receiver first
@@ -70,6 +74,8 @@ class term_table {
   term_number lambda(const clang::LambdaExpr& of);
   /// A constant if all parts are.
   term_number made_of(std::vector<term_number> parts, std::string text, std::optional<std::int64_t> number = {});
+  /// A field: that of outputs stands for these; that of variables is a variable of its own, the same for equal ones.
+  term_number field(term_number of, const std::string& name, std::string text);
   call_number called(invocation made);
   /// Of the result. What is left in a receiver or an argument is another value.
   term_number output(call_number of);
@@ -94,9 +100,11 @@ class term_table {
   std::optional<relation> echo_of(term_number literal, term_number later) const;
   void add_constants(term_number of, std::set<std::string>& to) const;
   bool share_unit(call_number a, call_number b) const;
+  bool is_given(call_number call, term_number value) const;
 
   std::vector<term> terms_;
   std::vector<invocation> calls_;
+  std::map<std::pair<std::vector<term_number>, std::string>, term_number> fields_;
 };
 
 }  // namespace morph::source::scouting
