@@ -74,7 +74,7 @@ contract::outcome<found> find_relations(const build::build_tree& tree, const req
   std::vector<build::compile_unit> units = units_of_tests(tree, *all);
   if (units.empty())
     return contract::not_done(contract::environment,
-                            "no source that the build tree compiles has tests of GoogleTest, Catch2 or doctest");
+                              "no source that the build tree compiles has tests of GoogleTest, Catch2 or doctest");
   if (changed)
     std::erase_if(units, [&](const auto& each) {
       return !changed->contains(fs::path(each.file).lexically_relative(root).generic_string());
@@ -96,11 +96,11 @@ contract::outcome<found> find_relations(const build::build_tree& tree, const req
       made.tests.push_back(std::move(each));
     }
     const json errors = answers->of[i].value("errors", json::array());
-    if (!errors.empty())
-      made.errors.push_back({made.files.back(), errors[0].at("line"), errors[0].at("text")});
+    if (!errors.empty()) made.errors.push_back({made.files.back(), errors[0].at("line"), errors[0].at("text")});
   }
   if (made.tests.empty() && !asked.named.empty() && !changed)
-    return contract::not_done(contract::usage, fmt::format("no source of tests and no test is called '{}'", asked.named));
+    return contract::not_done(contract::usage,
+                              fmt::format("no source of tests and no test is called '{}'", asked.named));
   const auto where = [](const test& each) { return std::tuple(each.file, each.line, each.name, lines_of(each)); };
   std::ranges::stable_sort(made.tests, {}, where);
   // Tests in a header are read in each source that includes it.

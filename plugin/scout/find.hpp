@@ -24,9 +24,9 @@ struct source_error {
 };
 
 struct found {
-  std::vector<test> tests{};          // those that were asked for, in the order of files and lines
-  std::vector<std::string> files{};   // sources that have tests
-  std::size_t read = 0;               // of these, that were not known from another time
+  std::vector<test> tests{};           // those that were asked for, in the order of files and lines
+  std::vector<std::string> files{};    // sources that have tests
+  std::size_t read = 0;                // of these, that were not known from another time
   std::vector<source_error> errors{};  // the first of each source that does not parse; what can be read of it is read
 };
 

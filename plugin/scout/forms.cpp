@@ -68,8 +68,9 @@ std::size_t tests_with_relations(const found& of, bool with_echoes) {
 }
 
 std::string summary_of(const found& of, std::size_t relations, bool with_echoes) {
-  return fmt::format("{} in {} of {} ({})", system::counted(relations, "relation"), tests_with_relations(of, with_echoes),
-                     system::counted(of.tests.size(), "test"), system::counted(of.files.size(), "source"));
+  return fmt::format("{} in {} of {} ({})", system::counted(relations, "relation"),
+                     tests_with_relations(of, with_echoes), system::counted(of.tests.size(), "test"),
+                     system::counted(of.files.size(), "source"));
 }
 
 json json_of(const invocation& of) {
@@ -133,14 +134,9 @@ std::string as_json(const found& of) {
   json errors = json::array();
   for (const source_error& each : of.errors)
     errors.push_back({{"file", each.file}, {"line", each.line}, {"text", each.text}});
-  const json made{{"schema", "morph.scout/1"},
-                  {"sources", of.files.size()},
-                  {"files", of.files},
-                  {"read", of.read},
-                  {"tests_read", of.tests.size()},
-                  {"relations", relations},
-                  {"tests", std::move(tests)},
-                  {"errors", std::move(errors)}};
+  const json made{{"schema", "morph.scout/1"}, {"sources", of.files.size()},    {"files", of.files},
+                  {"read", of.read},           {"tests_read", of.tests.size()}, {"relations", relations},
+                  {"tests", std::move(tests)}, {"errors", std::move(errors)}};
   return json_text(made) + '\n';
 }
 

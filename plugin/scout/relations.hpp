@@ -23,8 +23,8 @@ struct relation {
   std::string file{};  // of the assertion, which may stand in a helper
   unsigned line = 0;
   std::string text{};
-  std::string kind{};  // CompAssert, BoolAssert
-  std::string by{};    // ==, <, a function, "near", "matches"
+  std::string kind{};            // CompAssert, BoolAssert
+  std::string by{};              // ==, <, a function, "near", "matches"
   bool is_echo = false;          // of a literal, which the first was given (figure 2)
   std::string transformation{};  // none, identity, state, computed: how inputs of the second come from the first
   invocation first{}, second{};

@@ -90,7 +90,8 @@ class unit_answers {
   }
 
   std::string key_of(const build::compile_unit& unit) const {
-    return digest_of(json{asked_.format, unit.directory, unit.file, unit.arguments, options_, asked_.root.string()}.dump());
+    return digest_of(
+        json{asked_.format, unit.directory, unit.file, unit.arguments, options_, asked_.root.string()}.dump());
   }
 
   fs::path file_of(const build::compile_unit& unit) const {

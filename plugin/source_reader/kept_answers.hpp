@@ -17,12 +17,12 @@
 namespace morph::source_reader {
 
 struct kept_question {
-  const char* task;             // of morph-source
-  int format;                   // raised when the answers say more
-  const char* progress;         // "reading branches"
-  const char* command;          // that reads whatever is not known
-  std::filesystem::path root;   // what is read lies in this folder
-  std::string folder;           // of the answers, in the folder that Morph has in the build tree
+  const char* task;                               // of morph-source
+  int format;                                     // raised when the answers say more
+  const char* progress;                           // "reading branches"
+  const char* command;                            // that reads whatever is not known
+  std::filesystem::path root;                     // what is read lies in this folder
+  std::string folder;                             // of the answers, in the folder that Morph has in the build tree
   std::function<void(nlohmann::json&)> adjust{};  // before an answer is kept
 };
 

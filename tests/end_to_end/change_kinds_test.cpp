@@ -42,15 +42,15 @@ void try_part(std::size_t part, const corpus_setting& setting, std::size_t every
 
 class change_kinds : public testing::TestWithParam<std::size_t> {};
 
+// Half of the kinds, and below a quarter: they take long. ./dev bench corpus tries all.
 TEST_P(change_kinds, select_what_they_affect) {
-  try_part(GetParam(), {tested_compiler(), "-O0", "doctest"});
+  try_part(GetParam(), {tested_compiler(), "-O0", "doctest"}, 2);
 }
 
 TEST_P(change_kinds, select_what_they_affect_by_probes) {
   try_part(GetParam(), {tested_compiler(), "-O2", "gtest", "probes"});
 }
 
-// A quarter of the kinds: they take long. ./dev bench corpus tries all.
 TEST_P(change_kinds, select_what_they_affect_by_blocks) {
   try_part(GetParam(), {tested_compiler(), "-O0", "gtest", "blocks"}, 4);
 }

@@ -73,8 +73,7 @@ variables clean_environment(const fs::path& home) {
     result["LARGE_PAGES"] = MORPH_LARGE_PAGES;  // for the launcher
     result["CCACHE_DEPEND"] = "1";              // what is not there yet is compiled once, not preprocessed first
     result["CCACHE_DIR"] = MORPH_COMPILATIONS;
-    result["CCACHE_SLOPPINESS"] =
-        "include_file_ctime,include_file_mtime,pch_defines,time_macros";  // sources are seconds old
+    result["CCACHE_SLOPPINESS"] = "include_file_ctime,include_file_mtime";  // sources are seconds old
   }
   // Two thirds of what a link takes are page faults of the linker.
   result["GLIBC_TUNABLES"] =

@@ -168,11 +168,12 @@ bool reader::read_assertion(const clang::CallExpr& of, const clang::FunctionDecl
   const std::string owner = method != nullptr ? method->getParent()->getQualifiedNameAsString() : std::string();
   const clang::SourceLocation at = of.getBeginLoc();
   const unsigned count = of.getNumArgs();
-  const auto compare_sides = [&](const clang::Expr* left, const clang::Expr* right, std::string by = "==") {
+  const auto compare_sides = [&](const clang::Expr* left, const clang::Expr* right,
+                                 std::string by = "==", assertion_kind how = assertion_kind::comparison) {
     if (is_truth(left)) return read_condition(right, at);
     if (is_truth(right)) return read_condition(left, at);
     const term_number a = read(left), b = read(right);
-    compare(a, b, assertion_kind::comparison, std::move(by), at);
+    compare(a, b, how, std::move(by), at);
   };
   const std::string scope = callee.getQualifiedNameAsString();
   if (scope.starts_with("testing::internal::")) {
@@ -192,7 +193,7 @@ bool reader::read_assertion(const clang::CallExpr& of, const clang::FunctionDecl
       (scope == "doctest::detail::decomp_assert" && count > 0)) {
     if (const auto asserted = decomposed(of.getArg(count - 1))) {
       if (asserted->right != nullptr)
-        compare_sides(asserted->left, asserted->right, asserted->by);
+        compare_sides(asserted->left, asserted->right, asserted->by, assertion_kind::boolean);
       else
         read_condition(asserted->left, at);
       return true;

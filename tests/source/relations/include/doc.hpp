@@ -27,5 +27,8 @@ bool operator==(const doc& a, const doc& b);
 bool operator!=(const doc& a, const doc& b);
 doc parse(const std::string& text);
 bool read(const std::string& text, doc* to);
-struct other { int depth() const; explicit other(int); };
-}
+struct other {
+  int depth() const;
+  explicit other(int);
+};
+}  // namespace ns
