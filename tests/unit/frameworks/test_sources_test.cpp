@@ -11,7 +11,7 @@ namespace {
 TEST(TestSources, AreNamedSo) {
   for (const char* path : {"tests/area.cpp", "a/test/b/area.cpp", "area_test.cc", "TestArea.cpp", "areaTests.cpp",
                            "test.cpp", "xmltest.cpp", "unit/area.cpp", "src/area.spec.cpp", "AreaUnitTest.cpp",
-                           "test-area.cpp", "mock_clock.cpp", "spec/area.cpp"})
+                           "test-area.cpp", "mock_clock.cpp", "spec/area.cpp", "util/testutil.cc"})
     EXPECT_TRUE(naming::is_named_as_tests(path)) << path;
   for (const char* path : {"main.cpp", "factorial.cpp", "src/latest.cpp", "contest.cpp", "src/units/area.cpp",
                            "src/unit.cpp", "src/testament.cpp", "src/protest.cpp", "checks.cpp"})
