@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "plugin/contract/formats.hpp"
 #include "plugin/system/counted.hpp"
 #include "plugin/system/json_text.hpp"
 
@@ -134,9 +135,14 @@ std::string as_json(const found& of) {
   json errors = json::array();
   for (const source_error& each : of.errors)
     errors.push_back({{"file", each.file}, {"line", each.line}, {"text", each.text}});
-  const json made{{"schema", "morph.scout/1"}, {"sources", of.files.size()},    {"files", of.files},
-                  {"read", of.read},           {"tests_read", of.tests.size()}, {"relations", relations},
-                  {"tests", std::move(tests)}, {"errors", std::move(errors)}};
+  const json made{{"schema", contract::scout_schema},
+                  {"sources", of.files.size()},
+                  {"files", of.files},
+                  {"read", of.read},
+                  {"tests_read", of.tests.size()},
+                  {"relations", relations},
+                  {"tests", std::move(tests)},
+                  {"errors", std::move(errors)}};
   return json_text(made) + '\n';
 }
 
