@@ -26,6 +26,13 @@ std::string digest_of(const std::string& text) {
   return fmt::format("{:016x}", XXH3_64bits(text.data(), text.size()));
 }
 
+/// Another version may answer otherwise.
+std::string stamp_of(const fs::path& program) {
+  struct stat facts {};
+  if (::stat(program.c_str(), &facts) != 0) return {};
+  return fmt::format("{} {} {}", facts.st_size, facts.st_mtim.tv_sec, facts.st_mtim.tv_nsec);
+}
+
 class unit_answers {
  public:
   unit_answers(const build::build_tree& tree, const kept_question& asked, system::observer& told)
@@ -34,6 +41,7 @@ class unit_answers {
         folder_(tree.own_dir() / asked.folder),
         told_(told),
         options_(header_options(tree.compiler_path)),
+        program_(stamp_of(source_program())),
         digests_(folder_ / "digests.json", digest_of) {}
 
   result<kept_answers> read(const std::vector<build::compile_unit>& units, std::size_t most_unread) {
@@ -91,7 +99,8 @@ class unit_answers {
 
   std::string key_of(const build::compile_unit& unit) const {
     return digest_of(
-        json{asked_.format, unit.directory, unit.file, unit.arguments, options_, asked_.root.string()}.dump());
+        json{asked_.format, unit.directory, unit.file, unit.arguments, options_, asked_.root.string(), program_}
+            .dump());
   }
 
   fs::path file_of(const build::compile_unit& unit) const {
@@ -137,6 +146,7 @@ class unit_answers {
   fs::path folder_;
   system::observer& told_;
   std::vector<std::string> options_;
+  std::string program_;
   system::digest_cache digests_;
 };
 

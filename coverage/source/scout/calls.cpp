@@ -82,7 +82,7 @@ std::optional<term_number> reader::inlined(const clang::FunctionDecl& callee,
     if (where && where->variable != parameter)
       now_.same[parameter] = *where;
     else
-      put({parameter, ""}, named(value, *parameter));
+      put({parameter, ""}, value);  // a literal stays one
   }
   inside_.push_back(definition);
   const auto outer_asking = std::exchange(asking_, std::exchange(asked_, std::nullopt));

@@ -52,12 +52,13 @@ term_number term_table::output(call_number of) {
   return static_cast<term_number>(terms_.size() - 1);
 }
 
-void term_table::add_elements(term_number of, std::vector<term_number>& to, std::set<term_number>& seen) const {
+void term_table::add_elements(term_number of, std::vector<term_number>& to, std::set<term_number>& seen,
+                              bool through_methods) const {
   if (!seen.insert(of).second) return;
   const term& one = terms_[of];
   if (one.how == term::kind::variable || one.how == term::kind::output) to.push_back(of);
-  for (const term_number each : one.parts) add_elements(each, to, seen);
-  if (one.how == term::kind::output && calls_[one.call].looks_on && !calls_[one.call].inputs.empty())
+  for (const term_number each : one.parts) add_elements(each, to, seen, through_methods);
+  if (through_methods && one.how == term::kind::output && calls_[one.call].looks_on && !calls_[one.call].inputs.empty())
     add_elements(calls_[one.call].inputs[0], to, seen);
 }
 
@@ -124,7 +125,17 @@ std::optional<relation> term_table::related(term_number one, term_number later) 
   return made;
 }
 
+/// Two places in one text, two digits of one number: whatever it came from, there is one output.
+bool term_table::are_of_one_value(term_number a, term_number b) const {
+  std::vector<term_number> of_a, of_b;
+  std::set<term_number> seen_a, seen_b;
+  add_elements(a, of_a, seen_a, false);
+  add_elements(b, of_b, seen_b, false);
+  return !of_a.empty() && std::set(of_a.begin(), of_a.end()) == std::set(of_b.begin(), of_b.end());
+}
+
 std::optional<relation> term_table::relation_of(term_number left, term_number right) const {
+  if (are_of_one_value(left, right)) return std::nullopt;
   const std::vector<term_number> on_left = elements(left), on_right = elements(right);
   for (const term_number a : on_left)
     for (const term_number b : on_right) {

@@ -95,7 +95,9 @@ class term_table {
   transformation between(call_number first, call_number second) const;
 
  private:
-  void add_elements(term_number of, std::vector<term_number>& to, std::set<term_number>& seen) const;
+  void add_elements(term_number of, std::vector<term_number>& to, std::set<term_number>& seen,
+                    bool through_methods = true) const;
+  bool are_of_one_value(term_number a, term_number b) const;
   std::optional<relation> related(term_number one, term_number later) const;
   std::optional<relation> echo_of(term_number literal, term_number later) const;
   void add_constants(term_number of, std::set<std::string>& to) const;

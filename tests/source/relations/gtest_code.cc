@@ -1,6 +1,8 @@
 // Which assertions relate two calls. A note, FIRST | SECOND: TRANSFORMATION, says so; without one there is none.
 #include <gtest/gtest.h>
 
+#include <cstring>
+
 #include "codec.hpp"
 #include "doc.hpp"
 
@@ -208,4 +210,18 @@ TYPED_TEST_SUITE(of_types, some_types);
 TYPED_TEST(of_types, Types) {
   const TypeParam text = "a";
   EXPECT_EQ(decode(encode(text)), text);  //= encode(text) | decode(encode(text)): computed
+}
+
+TEST(Elements, TwoPlacesInOneText) {
+  ns::doc d = ns::parse("a");
+  d.deepen(2);
+  const std::string text = d.text();
+  EXPECT_LT(text.find("a"), text.find("b"));
+}
+static bool covers(const char* text, const char* part) {
+  const ns::doc whole(static_cast<int>(std::strlen(text))), piece(static_cast<int>(std::strlen(part)));
+  return whole.has(piece);
+}
+TEST(Helpers, LiteralsStayLiterals) {
+  EXPECT_TRUE(covers("ab", "a"));
 }
