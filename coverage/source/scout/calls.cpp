@@ -153,7 +153,8 @@ term_number reader::invoke(const clang::FunctionDecl& callee, const clang::Expr*
   const call_number number = terms_.called(std::move(made));
   if (changes_receiver)
     if (const auto where = place_of(receiver)) put(*where, terms_.output(number));
-  write_arguments(callee, arguments, [&](term_number) { return terms_.output(number); });
+  // A constructor keeps or reads what it is given.
+  if (!is_constructor) write_arguments(callee, arguments, [&](term_number) { return terms_.output(number); });
   return terms_.output(number);
 }
 

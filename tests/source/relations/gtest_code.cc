@@ -225,3 +225,8 @@ static bool covers(const char* text, const char* part) {
 TEST(Helpers, LiteralsStayLiterals) {
   EXPECT_TRUE(covers("ab", "a"));
 }
+TEST(Definitions, AConstructorWritesToNoArgument) {
+  std::string a = encode("a");
+  ns::view first(a), second(a);
+  EXPECT_TRUE(second == a);
+}

@@ -31,4 +31,9 @@ struct other {
   int depth() const;
   explicit other(int);
 };
+class view {
+ public:
+  explicit view(std::string& of);
+};
+bool operator==(const view& a, const std::string& b);
 }  // namespace ns
