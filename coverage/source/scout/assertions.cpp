@@ -9,28 +9,9 @@
 namespace morph::source::scouting {
 namespace {
 
-const clang::Expr* bare(const clang::Expr* of) {
-  while (true) {
-    of = of->IgnoreParenImpCasts();
-    if (const auto* const full = clang::dyn_cast<clang::FullExpr>(of))
-      of = full->getSubExpr();
-    else if (const auto* const kept = clang::dyn_cast<clang::MaterializeTemporaryExpr>(of))
-      of = kept->getSubExpr();
-    else if (const auto* const bound = clang::dyn_cast<clang::CXXBindTemporaryExpr>(of))
-      of = bound->getSubExpr();
-    else
-      return of;
-  }
-}
-
 bool is_comparison(clang::OverloadedOperatorKind of) {
   return of == clang::OO_EqualEqual || of == clang::OO_ExclaimEqual || of == clang::OO_Less ||
          of == clang::OO_Greater || of == clang::OO_LessEqual || of == clang::OO_GreaterEqual;
-}
-
-std::string class_name(clang::QualType type) {
-  const auto* const record = type.getNonReferenceType()->getAsCXXRecordDecl();
-  return record != nullptr ? record->getQualifiedNameAsString() : std::string();
 }
 
 struct sides {
@@ -64,11 +45,6 @@ std::optional<sides> decomposed(const clang::Expr* of) {
   const auto left = decomposed(call->getArg(0));
   if (!left) return std::nullopt;
   return sides{left->left, call->getArg(1), clang::getOperatorSpelling(call->getOperator())};
-}
-
-bool may_write(clang::QualType parameter) {
-  if (!parameter->isReferenceType() && !parameter->isPointerType()) return false;
-  return !parameter->getPointeeType().isConstQualified() && !parameter->isRValueReferenceType();
 }
 
 /// It is what is tested, and no property of its operands, if it changes one of them.

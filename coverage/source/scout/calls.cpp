@@ -13,13 +13,6 @@ namespace {
 constexpr std::size_t most_depth = 2;
 constexpr std::size_t most_calls = 5000;  // of a path
 
-/// What a callee may write through: a reference or pointer to what is not constant.
-bool may_write(clang::QualType parameter) {
-  if (!parameter->isReferenceType() && !parameter->isPointerType()) return false;
-  const clang::QualType to = parameter->getPointeeType();
-  return !to.isConstQualified() && !parameter->isRValueReferenceType() && !to->isFunctionType();
-}
-
 /// `T&&`, or `T&&...`, of a template.
 bool is_handed_on(clang::QualType parameter) {
   if (const auto* const pack = parameter->getAs<clang::PackExpansionType>()) parameter = pack->getPattern();
@@ -62,11 +55,13 @@ const clang::FunctionDecl* pointed_to(const clang::Expr& callee) {
   return function != nullptr ? clang::dyn_cast<clang::FunctionDecl>(function->getDecl()) : nullptr;
 }
 
-bool is_copy_or_move(const clang::CXXConstructorDecl& of) {
-  return of.isCopyOrMoveConstructor();
-}
-
 }  // namespace
+
+bool may_write(clang::QualType parameter) {
+  if (!parameter->isReferenceType() && !parameter->isPointerType()) return false;
+  const clang::QualType to = parameter->getPointeeType();
+  return !to.isConstQualified() && !parameter->isRValueReferenceType() && !to->isFunctionType();
+}
 
 std::optional<term_number> reader::inlined(const clang::FunctionDecl& callee,
                                            llvm::ArrayRef<const clang::Expr*> arguments) {
@@ -198,7 +193,7 @@ term_number reader::call_others(const clang::FunctionDecl& callee, const clang::
 term_number reader::read_construction(const clang::CXXConstructExpr& of, bool is_written) {
   const clang::CXXConstructorDecl& constructor = *of.getConstructor();
   const llvm::ArrayRef<const clang::Expr*> arguments(of.getArgs(), of.getNumArgs());
-  if (is_copy_or_move(constructor) && !arguments.empty()) {
+  if (constructor.isCopyOrMoveConstructor() && !arguments.empty()) {
     // One that is written is a call; the compiler's own is none.
     const bool copies_variable = is_written && arguments[0]->IgnoreImplicit()->isLValue() && !of.isElidable();
     if (!copies_variable || owns_.of(*constructor.getParent()) != ownership::owner::project) return read(arguments[0]);

@@ -10,7 +10,16 @@
 namespace morph::source::scouting {
 namespace {
 
-/// What compilers and parsers put around an expression.
+/// The result is a part of the object: `v.at(0)`, `*i`, `m.find(k)`, `p.get()`.
+bool leads_into(const clang::FunctionDecl& callee) {
+  const clang::QualType type = callee.getReturnType();
+  if (type->isReferenceType() || type->isPointerType()) return true;
+  const auto* const record = type->getAsCXXRecordDecl();
+  return record != nullptr && record->getNameAsString().find("iterator") != std::string::npos;
+}
+
+}  // namespace
+
 const clang::Expr* bare(const clang::Expr* of) {
   while (true) {
     of = of->IgnoreParenImpCasts();
@@ -27,15 +36,10 @@ const clang::Expr* bare(const clang::Expr* of) {
   }
 }
 
-/// The result is a part of the object: `v.at(0)`, `*i`, `m.find(k)`, `p.get()`.
-bool leads_into(const clang::FunctionDecl& callee) {
-  const clang::QualType type = callee.getReturnType();
-  if (type->isReferenceType() || type->isPointerType()) return true;
-  const auto* const record = type->getAsCXXRecordDecl();
-  return record != nullptr && record->getNameAsString().find("iterator") != std::string::npos;
+std::string class_name(clang::QualType type) {
+  const auto* const record = type.getNonReferenceType()->getAsCXXRecordDecl();
+  return record != nullptr ? record->getQualifiedNameAsString() : std::string();
 }
-
-}  // namespace
 
 std::string reader::text_of(clang::SourceRange range) const {
   clang::SourceLocation begin = range.getBegin(), end = range.getEnd();

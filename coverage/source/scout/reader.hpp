@@ -20,6 +20,13 @@
 
 namespace morph::source::scouting {
 
+/// Without what compilers and parsers put around an expression.
+const clang::Expr* bare(const clang::Expr* of);
+/// With its namespaces; empty of what is no class.
+std::string class_name(clang::QualType type);
+/// What a callee may write through: a reference or pointer to what is not constant.
+bool may_write(clang::QualType parameter);
+
 enum class assertion_kind : std::uint8_t { boolean, comparison };
 
 struct found_relation {

@@ -9,11 +9,6 @@
 namespace morph::source::scouting {
 namespace {
 
-std::string class_name(clang::QualType type) {
-  const auto* const record = type.getNonReferenceType()->getAsCXXRecordDecl();
-  return record != nullptr ? record->getQualifiedNameAsString() : std::string();
-}
-
 bool enters_section(const clang::IfStmt& of) {
   if (of.getConditionVariable() == nullptr) return false;
   const std::string name = class_name(of.getConditionVariable()->getType());
