@@ -33,6 +33,11 @@ using trace = std::vector<traced_call>;
 /// Which of its arguments a callee may write to, the receiver first.
 std::vector<std::size_t> changed_by(const clang::FunctionDecl& callee);
 
+/// GoogleTest's condition around a statement that it runs in any case.
+bool is_always_true(const clang::Expr& of);
+/// Of the fixture or the nearest of its bases; null if none has one.
+const clang::CXXMethodDecl* set_up_of(const clang::CXXRecordDecl& fixture);
+
 /// Straight-line reading of one test: declarations, assignments and calls in the order of the source. Of loops the body
 /// once, with the first value; of conditions neither branch but those of assertions; of helpers that the source defines
 /// the body, two deep. A section is read apart, with what stands before it. Linear in the size of what is read.

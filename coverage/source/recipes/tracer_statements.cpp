@@ -29,6 +29,8 @@ bool is_of_assertion(const clang::VarDecl& of) {
   return class_name(of.getType()).starts_with("testing::");
 }
 
+}  // namespace
+
 bool is_always_true(const clang::Expr& of) {
   const auto* const call = clang::dyn_cast<clang::CallExpr>(of.IgnoreParenImpCasts());
   const clang::FunctionDecl* const callee = call != nullptr ? call->getDirectCallee() : nullptr;
@@ -43,8 +45,6 @@ const clang::CXXMethodDecl* set_up_of(const clang::CXXRecordDecl& fixture) {
       if (const auto* const found = set_up_of(*record->getDefinition())) return found;
   return nullptr;
 }
-
-}  // namespace
 
 bool tracer::is_own(const clang::Decl& of) const {
   return sources_.isInMainFile(sources_.getExpansionLoc(of.getLocation()));

@@ -155,6 +155,8 @@ term_number reader::invoke(const clang::FunctionDecl& callee, const clang::Expr*
 
 void reader::run_lambdas(llvm::ArrayRef<const clang::Expr*> arguments) {
   for (const clang::Expr* const each : arguments) {
+    // Nothing else is read a second time: that would double with each call within a call.
+    if (!clang::isa<clang::LambdaExpr, clang::DeclRefExpr>(bare(each))) continue;
     const clang::LambdaExpr* const lambda = terms_[read(each)].lambda;
     if (lambda == nullptr) continue;
     for (const clang::ParmVarDecl* const parameter : lambda->getCallOperator()->parameters())
@@ -175,7 +177,6 @@ term_number reader::call_others(const clang::FunctionDecl& callee, const clang::
     const term_number value = read(each);
     if (!is_subscript) parts.push_back(value);
   }
-  if (is_subscript && receiver == nullptr && !arguments.empty()) parts.push_back(read(arguments[0]));
   const term_number gives = terms_.made_of(parts, text_of(as_written));
   const bool changes = method != nullptr && !method->isStatic() && !looks_on(*method) && receiver != nullptr;
   if (changes && !(name == "begin" || name == "end" || name == "data" || name == "get" || name == "operator*" ||
@@ -216,11 +217,11 @@ term_number reader::read_construction(const clang::CXXConstructExpr& of, bool is
 /// The body of a lambda that a variable holds.
 const clang::FunctionDecl* reader::lambda_called(const clang::CallExpr& of, const clang::FunctionDecl& callee) {
   const auto* const method = clang::dyn_cast<clang::CXXMethodDecl>(&callee);
-  if (method == nullptr || of.getNumArgs() == 0) return nullptr;
+  if (method == nullptr || of.getNumArgs() == 0 || callee.getOverloadedOperator() != clang::OO_Call) return nullptr;
   if (method->getParent()->isLambda()) return &callee;
   const term_number held = read(of.getArg(0));
   const clang::LambdaExpr* const lambda = terms_[held].lambda;
-  return lambda != nullptr && callee.getOverloadedOperator() == clang::OO_Call ? lambda->getCallOperator() : nullptr;
+  return lambda != nullptr ? lambda->getCallOperator() : nullptr;
 }
 
 /// std::make_unique and the like: the constructor that takes as many arguments.

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "coverage/source/clang/walk.hpp"
+#include "coverage/source/recipes/tracer.hpp"
 #include "coverage/source/scout/reader.hpp"
 
 namespace morph::source::scouting {
@@ -37,27 +38,12 @@ void add_paths(const clang::Stmt* of, const section_path& before, std::vector<se
   }
 }
 
-bool is_always_true(const clang::Expr& of) {
-  const auto* const call = clang::dyn_cast<clang::CallExpr>(of.IgnoreParenImpCasts());
-  const clang::FunctionDecl* const callee = call != nullptr ? call->getDirectCallee() : nullptr;
-  return callee != nullptr && callee->getNameAsString() == "AlwaysTrue";
-}
-
 /// `*m.find(k)`: a value of its own, although it leads into `m`.
 bool gives_call(const clang::Expr* of) {
   of = of->IgnoreParenImpCasts();
   if (const auto* const full = clang::dyn_cast<clang::FullExpr>(of)) return gives_call(full->getSubExpr());
   if (const auto* const unary = clang::dyn_cast<clang::UnaryOperator>(of)) return gives_call(unary->getSubExpr());
   return clang::isa<clang::CallExpr>(of);
-}
-
-const clang::CXXMethodDecl* set_up_of(const clang::CXXRecordDecl& fixture) {
-  for (const auto* const each : fixture.methods())
-    if (each->getNameAsString() == "SetUp" && each->getNumParams() == 0 && !each->isStatic()) return each;
-  for (const auto& base : fixture.bases())
-    if (const auto* const record = base.getType()->getAsCXXRecordDecl(); record != nullptr && record->hasDefinition())
-      if (const auto* const found = set_up_of(*record->getDefinition())) return found;
-  return nullptr;
 }
 
 }  // namespace
@@ -266,21 +252,7 @@ void reader::declare(const clang::VarDecl& of) {
         put({&of, '.' + field->getNameAsString()}, named(read(list->getInit(number++)), *field));
     return;
   }
-  const clang::Expr* made = first;
-  while (true) {
-    made = made->IgnoreParens();
-    if (const auto* const full = clang::dyn_cast<clang::FullExpr>(made))
-      made = full->getSubExpr();
-    else if (const auto* const bound = clang::dyn_cast<clang::CXXBindTemporaryExpr>(made))
-      made = bound->getSubExpr();
-    else if (const auto* const kept = clang::dyn_cast<clang::MaterializeTemporaryExpr>(made))
-      made = kept->getSubExpr();
-    else if (const auto* const cast = clang::dyn_cast<clang::ImplicitCastExpr>(made))
-      made = cast->getSubExpr();
-    else
-      break;
-  }
-  const auto* const construction = clang::dyn_cast<clang::CXXConstructExpr>(made);
+  const auto* const construction = clang::dyn_cast<clang::CXXConstructExpr>(bare(first));
   put({&of, ""}, named(construction != nullptr ? read_construction(*construction, true) : read(first), of));
 }
 

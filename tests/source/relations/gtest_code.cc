@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <sstream>
 
 #include "codec.hpp"
 #include "doc.hpp"
@@ -229,4 +230,10 @@ TEST(Definitions, AConstructorWritesToNoArgument) {
   std::string a = encode("a");
   ns::view first(a), second(a);
   EXPECT_TRUE(second == a);
+}
+TEST(Definitions, LongChainsAreReadOnce) {
+  std::ostringstream to;
+  to << 1 << 2 << 3 << 4 << 5 << 6 << 7 << 8 << 9 << 1 << 2 << 3 << 4 << 5 << 6 << 7 << 8 << 9 << 1 << 2 << 3 << 4 << 5
+     << 6 << 7 << 8 << 9 << 1 << 2 << 3 << 4 << 5 << 6 << 7 << 8 << 9 << 1 << 2 << 3 << 4 << 5 << 6 << 7 << 8 << 9;
+  EXPECT_EQ(to.str(), encode("1"));
 }
