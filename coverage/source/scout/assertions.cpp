@@ -54,11 +54,22 @@ bool changes_operands(const clang::FunctionDecl& callee) {
   return std::ranges::any_of(callee.parameters(), [](const auto* each) { return may_write(each->getType()); });
 }
 
+/// What GoogleTest has made a predicate of.
+const clang::Expr* matcher_in(const clang::Expr* predicate) {
+  const auto* const made = clang::dyn_cast<clang::CallExpr>(bare(predicate));
+  return made != nullptr && made->getNumArgs() == 1 ? made->getArg(0) : predicate;
+}
+
 bool is_truth(const clang::Expr* of) {
   return clang::isa<clang::CXXBoolLiteralExpr>(bare(of));
 }
 
 }  // namespace
+
+void reader::note(written_assertion one, clang::SourceLocation at) {
+  one.at = sources_.getExpansionLoc(at);
+  assertions_.insert_or_assign(one.at, std::move(one));
+}
 
 void reader::compare(term_number left, term_number right, assertion_kind how, std::string by,
                      clang::SourceLocation at) {
@@ -70,6 +81,8 @@ void reader::compare(term_number left, term_number right, assertion_kind how, st
   if (const auto entry = sources_.getFileEntryRefForID(sources_.getFileID(begin)))
     made.file = one_name(entry->getName());
   made.text = text_of({begin, sources_.getExpansionRange(at).getEnd()});
+  made.at = begin;
+  made.frames = inside_;
   relations_.push_back(std::move(made));
 }
 
@@ -146,20 +159,29 @@ bool reader::read_assertion(const clang::CallExpr& of, const clang::FunctionDecl
   const unsigned count = of.getNumArgs();
   const auto compare_sides = [&](const clang::Expr* left, const clang::Expr* right,
                                  std::string by = "==", assertion_kind how = assertion_kind::comparison) {
+    note({.left = left, .right = right, .by = by, .function = name}, at);
     if (is_truth(left)) return read_condition(right, at);
     if (is_truth(right)) return read_condition(left, at);
     const term_number a = read(left), b = read(right);
     compare(a, b, how, std::move(by), at);
   };
+  const auto ask_condition = [&](const clang::Expr* of) {
+    note({.left = of, .function = name}, at);
+    read_condition(of, at);
+  };
   const std::string scope = callee.getQualifiedNameAsString();
   if (scope.starts_with("testing::internal::")) {
     if ((owner == "testing::internal::EqHelper" || name.starts_with("CmpHelper")) && count >= 4)
       return compare_sides(of.getArg(2), of.getArg(3), comparison_of(name)), true;
-    if (name == "DoubleNearPredFormat" && count == 6) return compare_sides(of.getArg(3), of.getArg(4), "near"), true;
+    if (name == "DoubleNearPredFormat" && count == 6) {
+      compare_sides(of.getArg(3), of.getArg(4), "near");
+      assertions_.at(sources_.getExpansionLoc(at)).tolerance = of.getArg(5);
+      return true;
+    }
     if (name == "AssertPred2Helper" && count == 6)
       return compare_sides(of.getArg(4), of.getArg(5), text_of(*of.getArg(3))), true;
     if (owner == "testing::internal::PredicateFormatterFromMatcher" && count == 3)
-      return compare_sides(of.getArg(2), of.getArg(0), "matches"), true;
+      return compare_sides(of.getArg(2), matcher_in(of.getArg(0)), "matches"), true;
     return false;
   }
   if ((scope == "testing::FloatLE" || scope == "testing::DoubleLE") && count == 4)
@@ -171,7 +193,7 @@ bool reader::read_assertion(const clang::CallExpr& of, const clang::FunctionDecl
       if (asserted->right != nullptr)
         compare_sides(asserted->left, asserted->right, asserted->by, assertion_kind::boolean);
       else
-        read_condition(asserted->left, at);
+        ask_condition(asserted->left);
       return true;
     }
     // CHECK_THAT(value, matcher)
@@ -182,7 +204,7 @@ bool reader::read_assertion(const clang::CallExpr& of, const clang::FunctionDecl
   }
   if (scope.starts_with("doctest::detail::")) {
     if (name == "binary_assert" && count >= 2) return compare_sides(of.getArg(count - 2), of.getArg(count - 1)), true;
-    if (name == "unary_assert" && count >= 1) return read_condition(of.getArg(count - 1), at), true;
+    if (name == "unary_assert" && count >= 1) return ask_condition(of.getArg(count - 1)), true;
   }
   return false;
 }
@@ -204,6 +226,10 @@ void reader::read_result(const clang::VarDecl& of) {
   const auto* const call = clang::dyn_cast<clang::CallExpr>(given);
   const clang::FunctionDecl* const callee = call != nullptr ? call->getDirectCallee() : nullptr;
   if (callee != nullptr && read_assertion(*call, *callee)) return;
+  const auto* const sign = clang::dyn_cast<clang::UnaryOperator>(given);
+  const bool is_negated = sign != nullptr && sign->getOpcode() == clang::UO_LNot && sign->getOperatorLoc().isMacroID() &&
+                          !sources_.isMacroArgExpansion(sign->getOperatorLoc());
+  note({.left = is_negated ? sign->getSubExpr() : given, .is_negated = is_negated}, of.getLocation());
   read_condition(given, of.getLocation());
 }
 

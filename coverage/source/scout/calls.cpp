@@ -13,12 +13,6 @@ namespace {
 constexpr std::size_t most_depth = 2;
 constexpr std::size_t most_calls = 5000;  // of a path
 
-/// `T&&`, or `T&&...`, of a template.
-bool is_handed_on(clang::QualType parameter) {
-  if (const auto* const pack = parameter->getAs<clang::PackExpansionType>()) parameter = pack->getPattern();
-  return parameter->isRValueReferenceType();
-}
-
 /// Beside it stands a method of the same name and parameters for constant objects: it looks on as that does.
 bool has_constant_twin(const clang::CXXMethodDecl& of) {
   for (const clang::NamedDecl* const each : of.getParent()->lookup(of.getDeclName())) {
@@ -57,6 +51,12 @@ const clang::FunctionDecl* pointed_to(const clang::Expr& callee) {
 
 }  // namespace
 
+/// `T&&`, or `T&&...`, of a template.
+bool is_handed_on(clang::QualType parameter) {
+  if (const auto* const pack = parameter->getAs<clang::PackExpansionType>()) parameter = pack->getPattern();
+  return parameter->isRValueReferenceType();
+}
+
 bool may_write(clang::QualType parameter) {
   if (!parameter->isReferenceType() && !parameter->isPointerType()) return false;
   const clang::QualType to = parameter->getPointeeType();
@@ -64,10 +64,10 @@ bool may_write(clang::QualType parameter) {
 }
 
 std::optional<term_number> reader::inlined(const clang::FunctionDecl& callee,
-                                           llvm::ArrayRef<const clang::Expr*> arguments) {
+                                           llvm::ArrayRef<const clang::Expr*> arguments, const clang::CallExpr* call) {
   const clang::FunctionDecl* definition = nullptr;
-  if (!callee.hasBody(definition) || inside_.size() >= most_depth || callee.isVariadic()) return std::nullopt;
-  if (std::ranges::find(inside_, definition) != inside_.end()) return std::nullopt;
+  if (!callee.hasBody(definition) || inside_.size() > most_depth || callee.isVariadic()) return std::nullopt;
+  if (std::ranges::find(inside_, definition, &frame::function) != inside_.end()) return std::nullopt;
   for (unsigned i = 0; i < definition->getNumParams() && i < arguments.size(); ++i) {
     const clang::ParmVarDecl* const parameter = definition->getParamDecl(i);
     now_.same.erase(parameter);
@@ -79,7 +79,7 @@ std::optional<term_number> reader::inlined(const clang::FunctionDecl& callee,
     else
       put({parameter, ""}, value);  // a literal stays one
   }
-  inside_.push_back(definition);
+  inside_.push_back({definition, call, arguments.vec()});
   const auto outer_asking = std::exchange(asking_, std::exchange(asked_, std::nullopt));
   const term_number outer = std::exchange(returned_, terms_.constant(""));
   const bool outer_returns = std::exchange(returns_, false);
@@ -273,7 +273,7 @@ term_number reader::read_call(const clang::CallExpr& of) {
   const bool is_of_fixture = receiver != nullptr && clang::isa<clang::CXXThisExpr>(receiver->IgnoreParenImpCasts());
   if (owner == ownership::owner::tests &&
       (method == nullptr || method->isStatic() || is_of_fixture || receiver == nullptr))
-    if (const auto made = inlined(*callee, arguments)) return *made;
+    if (const auto made = inlined(*callee, arguments, &of)) return *made;
   // A helper that is too deep, or virtual: what it does is not known.
   if (owner == ownership::owner::tests && !callee->isImplicit() && (method == nullptr || is_of_fixture)) {
     read_all(arguments, "");

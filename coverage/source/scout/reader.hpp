@@ -26,8 +26,28 @@ const clang::Expr* bare(const clang::Expr* of);
 std::string class_name(clang::QualType type);
 /// What a callee may write through: a reference or pointer to what is not constant.
 bool may_write(clang::QualType parameter);
+/// `T&&`, or `T&&...`, of a template.
+bool is_handed_on(clang::QualType parameter);
 
 enum class assertion_kind : std::uint8_t { boolean, comparison };
+
+/// As a test writes it: two sides, or a condition on the left.
+struct written_assertion {
+  const clang::Expr* left = nullptr;
+  const clang::Expr* right = nullptr;
+  const clang::Expr* tolerance = nullptr;
+  std::string by{};           // `==`, "near", "matches"; of a condition nothing
+  std::string function{};     // of the framework
+  bool is_negated = false;    // the condition has to be false
+  clang::SourceLocation at{};  // where its macro begins
+};
+
+/// A function that is read: a test, or a helper of it with what it is given.
+struct frame {
+  const clang::FunctionDecl* function = nullptr;
+  const clang::CallExpr* call = nullptr;  // null: of a test, and of what a framework calls
+  std::vector<const clang::Expr*> arguments{};
+};
 
 struct found_relation {
   relation between{};
@@ -36,6 +56,8 @@ struct found_relation {
   std::string file{};
   unsigned line = 0;
   std::string text{};  // the assertion as it is written
+  clang::SourceLocation at{};    // where its macro begins
+  std::vector<frame> frames{};   // the test first
 };
 
 /// A section of Catch2 or doctest, by the statement that enters it. A path leads from a test to one of its leaves.
@@ -53,6 +75,8 @@ class reader {
 
   const term_table& terms() const { return terms_; }
   const std::vector<found_relation>& relations() const { return relations_; }
+  /// Of all that was read, by where their macros begin.
+  const std::map<clang::SourceLocation, written_assertion>& assertions() const { return assertions_; }
 
  private:
   /// A variable, and a field or an element of it: `a`, `a.x`, `a[1]`. The variable is the test's own.
@@ -108,7 +132,8 @@ class reader {
   std::optional<term_number> read_made_owner(const clang::FunctionDecl& callee,
                                              llvm::ArrayRef<const clang::Expr*> arguments,
                                              const clang::Expr& as_written);
-  std::optional<term_number> inlined(const clang::FunctionDecl& callee, llvm::ArrayRef<const clang::Expr*> arguments);
+  std::optional<term_number> inlined(const clang::FunctionDecl& callee, llvm::ArrayRef<const clang::Expr*> arguments,
+                                     const clang::CallExpr* call = nullptr);
   void write_arguments(const clang::FunctionDecl& callee, llvm::ArrayRef<const clang::Expr*> arguments,
                        const std::function<term_number(term_number)>& value);
   /// An algorithm, a thread or the like may call what it is given.
@@ -117,6 +142,7 @@ class reader {
 
   // Assertions.
   bool read_assertion(const clang::CallExpr& of, const clang::FunctionDecl& callee);
+  void note(written_assertion one, clang::SourceLocation at);
   void compare(term_number left, term_number right, assertion_kind how, std::string by, clang::SourceLocation at);
   /// `==`, a function of both, or such a thing below `&&`, `||` and `!`.
   void read_condition(const clang::Expr* of, clang::SourceLocation at);
@@ -135,7 +161,8 @@ class reader {
   std::vector<found_relation> relations_{};
   term_number returned_ = 0;
   bool returns_ = false;
-  std::vector<const clang::FunctionDecl*> inside_{};  // helpers and lambdas that are read
+  std::map<clang::SourceLocation, written_assertion> assertions_{};
+  std::vector<frame> inside_{};  // the test, helpers and lambdas that are read
   /// A helper that is asked by an assertion returns its condition.
   std::optional<clang::SourceLocation> asked_{}, asking_{};
 };

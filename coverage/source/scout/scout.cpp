@@ -11,7 +11,9 @@
 
 #include "coverage/source/clang/walk.hpp"
 #include "coverage/source/describe/places.hpp"
+#include "coverage/source/scout/codify.hpp"
 #include "coverage/source/scout/reader.hpp"
+#include "coverage/source/scout/used.hpp"
 
 namespace morph::source {
 namespace {
@@ -87,6 +89,7 @@ class relation_writer {
   void write() {
     for (const clang::FunctionDecl* const test : test_finder(context_, owns_).found)
       for (const scouting::section_path& path : scouting::section_paths(test->getBody())) add(*test, path);
+    to_["source"] = scouting::parts_of_source(context_, used_);
   }
 
  private:
@@ -108,10 +111,35 @@ class relation_writer {
     for (const auto& [line, name] : sections) made["sections"].push_back({{"line", line}, {"name", name}});
     for (const scouting::found_relation& each : reading.relations()) {
       json one = relation(each, reading.terms());
+      add_function(each, reading, path, one);
       if (std::ranges::find(made["relations"], one) == made["relations"].end())
         made["relations"].push_back(std::move(one));
     }
     to_["tests"].push_back(std::move(made));
+  }
+
+  /// Under "function", or under "no_function" why there is none.
+  void add_function(const scouting::found_relation& of, const scouting::reader& reading, const scouting::section_path& path,
+                    json& to) {
+    if (of.between.is_echo) return;
+    scouting::codified made = scouting::codify(of, reading, path, context_);
+    if (made.refused.empty() && !made.shares_constants && !reading.terms().have_one_origin(of.between.first, of.between.second))
+      made.refused = "the second call's input is written beside the first call's";
+    if (!made.refused.empty()) {
+      to["no_function"] = made.refused;
+      return;
+    }
+    json inputs = json::array(), uses = json::array();
+    for (scouting::codified_input& each : made.inputs)
+      inputs.push_back({{"name", each.name}, {"type", each.type}, {"examples", std::move(each.examples)}});
+    for (const clang::Decl* const each : made.uses) {
+      const auto known = std::ranges::find(used_, each);
+      uses.push_back(known - used_.begin());
+      if (known == used_.end()) used_.push_back(each);
+    }
+    to["function"] = {{"inputs", std::move(inputs)}, {"given", made.given},     {"lines", made.lines},
+                      {"scopes", made.scopes},       {"fixture", made.fixture}, {"has_framework", made.has_framework},
+                      {"uses", std::move(uses)}};
   }
 
   static json relation(const scouting::found_relation& of, const scouting::term_table& terms) {
@@ -160,6 +188,7 @@ class relation_writer {
   clang::ASTContext& context_;
   const clang::SourceManager& sources_;
   scouting::ownership owns_;
+  std::vector<const clang::Decl*> used_{};
   json& to_;
 };
 

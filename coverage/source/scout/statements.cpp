@@ -56,6 +56,7 @@ std::vector<section_path> section_paths(const clang::Stmt* body) {
 
 void reader::run(const clang::FunctionDecl& test, const section_path& path) {
   path_ = path;
+  inside_.assign(1, {.function = &test});
   const auto* const method = clang::dyn_cast<clang::CXXMethodDecl>(&test);
   if (method != nullptr && !method->isStatic()) {
     set_up(*method->getParent());

@@ -92,6 +92,27 @@ bool term_table::flows(call_number from, call_number to) const {
   return false;
 }
 
+std::set<term_number> term_table::origins(call_number of) const {
+  std::set<term_number> made;
+  std::vector<call_number> open{of};
+  std::set<call_number> seen;
+  while (!open.empty()) {
+    const call_number at = open.back();
+    open.pop_back();
+    if (!seen.insert(at).second) continue;
+    for (const term_number each : inputs(at)) {
+      made.insert(each);
+      if (terms_[each].how == term::kind::output) open.push_back(terms_[each].call);
+    }
+  }
+  return made;
+}
+
+bool term_table::have_one_origin(call_number a, call_number b) const {
+  const std::set<term_number> of_a = origins(a), of_b = origins(b);
+  return std::ranges::any_of(of_a, [&](term_number each) { return of_b.contains(each); });
+}
+
 bool term_table::share_unit(call_number a, call_number b) const {
   return std::ranges::any_of(calls_[a].units, [&](const std::string& each) { return calls_[b].units.contains(each); });
 }

@@ -93,10 +93,13 @@ class term_table {
   /// By MR-Scout's second property (section 2): of both sides of an assertion. Nothing if they have no relation.
   std::optional<relation> relation_of(term_number left, term_number right) const;
   transformation between(call_number first, call_number second) const;
+  /// Both work on what comes, on any way, from one variable or call.
+  bool have_one_origin(call_number a, call_number b) const;
 
  private:
   void add_elements(term_number of, std::vector<term_number>& to, std::set<term_number>& seen,
                     bool through_methods = true) const;
+  std::set<term_number> origins(call_number of) const;
   bool are_of_one_value(term_number a, term_number b) const;
   std::optional<relation> related(term_number one, term_number later) const;
   std::optional<relation> echo_of(term_number literal, term_number later) const;

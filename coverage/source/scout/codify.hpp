@@ -1,0 +1,34 @@
+// A relation as a function of its source inputs (MR-Scout, section 3.2).
+#pragma once
+
+#include <clang/AST/ASTContext.h>
+
+#include <string>
+#include <vector>
+
+#include "coverage/source/scout/reader.hpp"
+
+namespace morph::source::scouting {
+
+struct codified_input {
+  std::string name{}, type{};
+  std::vector<std::string> examples{};  // what the test has there, as code
+};
+
+struct codified {
+  std::string refused{};  // why there is none; else:
+  std::vector<codified_input> inputs{};
+  std::string given{};                   // as the code calls the inputs
+  std::vector<std::string> lines{};      // of a function that returns a morph::comparison
+  std::vector<std::string> scopes{};     // namespaces around it; empty for one without a name
+  std::string fixture{};                 // the class that it has to be a member of; empty: none
+  bool shares_constants = false;         // equal literals, before and behind the first call, are one input
+  bool has_framework = false;            // it uses something of the test framework
+  std::vector<const clang::Decl*> uses{};  // of the same source
+};
+
+/// The statements that the assertion needs, with the constants that the first call is given as inputs. Other
+/// assertions go, but conditions that are stopped at stay as guards.
+codified codify(const found_relation& of, const reader& reading, const section_path& path, clang::ASTContext& context);
+
+}  // namespace morph::source::scouting
