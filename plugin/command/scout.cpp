@@ -12,6 +12,9 @@
 #include "plugin/contract/variables.hpp"
 #include "plugin/scout/find.hpp"
 #include "plugin/scout/forms.hpp"
+#include "plugin/scout/spec_forms.hpp"
+#include "plugin/scout/specs.hpp"
+#include "plugin/scout/trial.hpp"
 #include "plugin/system/process.hpp"
 
 namespace morph::command {
@@ -19,8 +22,32 @@ namespace {
 
 struct scout_arguments {
   scout::request asked;
-  bool with_echoes = false, as_markdown = false;
+  bool with_echoes = false, as_markdown = false, as_specs = false;
+  scout::trial_request trial;
 };
+
+int run_trial(const scout::found& made, const build::build_tree& tree, const scout_arguments& arguments,
+              const common_options& common) {
+  const std::vector<scout::spec_source> sources = scout::specs_of(made);
+  terminal told(!common.quiet);
+  const auto tried = scout::try_specs(tree, sources, arguments.trial, told);
+  told.end();
+  if (!tried) return failed(contract::environment, tried.error());
+  if (common.json) {
+    fmt::print("{}", scout::as_json(*tried, made));
+    return contract::fine;
+  }
+  if (arguments.as_markdown) {
+    fmt::print("{}", scout::as_markdown(*tried, made));
+    return contract::fine;
+  }
+  const bool has_colour = ::isatty(STDOUT_FILENO) == 1 && std::getenv(contract::colour_variable) == nullptr;
+  fmt::print("{}", scout::as_text(*tried, made, has_colour));
+  for (const scout::tried_source& each : *tried)
+    if (!each.kept.specs.empty())
+      fmt::print("\n---- {}\n{}", scout::file_name_of(each.kept), scout::text_of(each.kept).text);
+  return contract::fine;
+}
 
 int run_scout(const scout_arguments& arguments, const common_options& common) {
   if (common.json && arguments.as_markdown)
@@ -34,6 +61,7 @@ int run_scout(const scout_arguments& arguments, const common_options& common) {
   if (!made) return failed(made.error());
   for (const scout::source_error& each : made->errors)
     spdlog::warn("'{}' is read in part: line {}: {}", each.file, each.line, each.text);
+  if (arguments.as_specs) return run_trial(*made, *tree, arguments, common);
   if (common.json) {
     fmt::print("{}", scout::as_json(*made));
   } else if (arguments.as_markdown) {
@@ -56,6 +84,9 @@ action add_scout(CLI::App& app, const common_options& common) {
   app.add_option("--since", arguments->asked.since, "Only tests that changed since REVISION")->type_name("REVISION");
   app.add_flag("--echoes", arguments->with_echoes,
                "Also assertions that expect a literal which the test has passed before");
+  app.add_flag("--specs", arguments->as_specs,
+               "Makes specs of the relations, and keeps those that hold for other inputs than the tests' own");
+  app.add_option("--seed", arguments->trial.seed, "Of the inputs that are drawn (default: 1)")->type_name("N");
   app.add_flag("--markdown", arguments->as_markdown, "As a comment on a pull request");
   return [arguments, &common] { return run_scout(*arguments, common); };
 }

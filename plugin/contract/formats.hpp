@@ -49,6 +49,7 @@ inline constexpr const char* explain_schema = "morph.explain/1";
 inline constexpr const char* observed_schema = "morph.observed/1";
 inline constexpr const char* generate_schema = "morph.generate/1";
 inline constexpr const char* scout_schema = "morph.scout/1";
+inline constexpr const char* scout_specs_schema = "morph.scout-specs/1";
 inline constexpr const char* mutation_state_schema = "morph.mutation-state/1";
 inline constexpr const char* equivalence_schema = "morph.mutation-equivalence/1";
 inline constexpr const char* verdicts_schema = "morph.mutation-verdicts/2";
@@ -113,6 +114,7 @@ inline constexpr std::array formats{
     format_row{generate_schema, "morph generate --json",
                "branches that generated tests reach, the tests, and findings"},
     format_row{scout_schema, "morph scout --json", "metamorphic relations in the project's tests, with their calls"},
+    format_row{scout_specs_schema, "morph scout --specs --json", "what became of these relations as specs: inputs, runs, counterexamples"},
     format_row{mutation_state_schema, "<build>/.morph/mutation/sources.json",
                "where the sources can be mutated, by the content of each translation unit"},
     format_row{equivalence_schema, "<build>/.morph/mutation/equivalence.json",

@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "plugin/build/compile_commands.hpp"
+#include "plugin/build/compiling.hpp"
 #include "plugin/explain/format_lines.hpp"
 #include "plugin/frameworks/test_sources.hpp"
 #include "plugin/generate/program.hpp"
@@ -113,7 +114,7 @@ class fixer {
     const std::string path = (tree_.source_dir / file).string();
     const build::compile_unit& unit = units_.at(file);
     std::vector<std::string> flags;
-    for (const std::string& each : generate::options_of(unit))
+    for (const std::string& each : build::options_of(unit))
       if (!flags.empty() || each.starts_with('-')) flags.push_back(each);
     return source_reader::errors_of_source(path, edited(texts_.at(file), edits_in(texts_.at(file), fixes)).text, flags,
                                            options_);

@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "plugin/build/compile_commands.hpp"
+#include "plugin/build/compiling.hpp"
 #include "plugin/build/link_lines.hpp"
 #include "plugin/frameworks/framework.hpp"
 #include "plugin/generate/program.hpp"
@@ -56,19 +57,19 @@ class sanitizer {
       }
       const auto object = compiled(*unit, to->after);
       if (object.empty()) return {};
-      if (words.empty()) words = generate::link_head_of(*unit);
+      if (words.empty()) words = build::link_head_of(*unit);
       words.push_back(object.string());
     }
     if (words.empty()) return {};
     words.insert(words.end(), rest.begin(), rest.end());
-    const auto libraries = generate::library_words(file->options);
+    const auto libraries = build::library_words(file->options);
     words.emplace_back("-Wl,--start-group");
     words.insert(words.end(), libraries.begin(), libraries.end());
     words.emplace_back("-Wl,--end-group");
     const fs::path made = folder_ / program.target;
     words.insert(words.end(), {"-fsanitize=address", "-o", made.string()});
     std::string ignored;
-    return generate::run_compiler(words, tree_.binary_dir.string(), ignored) ? made : fs::path();
+    return build::run_compiler(words, tree_.binary_dir.string(), ignored) ? made : fs::path();
   }
 
   /// Empty if it passes.
@@ -110,11 +111,11 @@ class sanitizer {
     const fs::path there = folder_ / fs::path(unit.file).relative_path();
     const fs::path source = there, object = there.string() + ".o";
     if (!system::write_file_atomically(source, text)) return {};
-    std::vector<std::string> words = generate::options_of(unit);
+    std::vector<std::string> words = build::options_of(unit);
     words.insert(words.end(), {"-iquote", fs::path(unit.file).parent_path().string(), "-fsanitize=address", "-g", "-w",
                                "-c", source.string(), "-o", object.string()});
     std::string ignored;
-    return generate::run_compiler(words, unit.directory, ignored) ? object : fs::path();
+    return build::run_compiler(words, unit.directory, ignored) ? object : fs::path();
   }
 
   const build::build_tree& tree_;

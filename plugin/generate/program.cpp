@@ -11,6 +11,7 @@
 #include <set>
 
 #include "coverage/mutation/compiler_messages.hpp"
+#include "plugin/build/compiling.hpp"
 #include "plugin/build/link_lines.hpp"
 #include "plugin/build/mirror.hpp"
 #include "plugin/generate/thunks.hpp"
@@ -124,7 +125,7 @@ class builder {
     if (user != nullptr) {
       for (const auto& input : user->inputs)
         if (!is_object(input.path) && input.path != of_unit->path) parts_.libraries.push_back(input.path);
-      for (const std::string& each : library_words(user->options))
+      for (const std::string& each : build::library_words(user->options))
         if (fs::path(each).filename() != fs::path(of_unit->path).filename()) parts_.libraries.push_back(each);
     }
     hides_main_ = is_program;
@@ -144,7 +145,7 @@ class builder {
   static bool run_step(const fs::path& output, const std::vector<std::string>& words, const std::string& directory,
                        std::string& log) {
     std::string said;
-    if (run_compiler(words, directory, said)) return true;
+    if (build::run_compiler(words, directory, said)) return true;
     log += fmt::format("FAILED: {}\n{}\n{}\n", output.string(), words.front(), said);
     return false;
   }
@@ -213,7 +214,7 @@ class builder {
     fs::create_directories(copy.parent_path(), ignored);
     std::string log;
     const bool made =
-        run_compiler({"objcopy", "--redefine-sym", "main=morph_main_of_the_project", object, copy.string()},
+        build::run_compiler({"objcopy", "--redefine-sym", "main=morph_main_of_the_project", object, copy.string()},
                      tree_.binary_dir.string(), log);
     return made ? copy.string() : object;
   }
@@ -340,59 +341,6 @@ result<std::map<std::string, std::optional<std::string>>> with_goals(const build
 }
 
 }  // namespace
-
-std::vector<std::string> options_of(const build::compile_unit& unit) {
-  std::vector<std::string> made;
-  for (std::size_t i = 0; i < unit.arguments.size(); ++i) {
-    const std::string& each = unit.arguments[i];
-    if (each == "-o" || each == "-MF" || each == "-MT" || each == "-MQ") {
-      ++i;
-      continue;
-    }
-    const bool is_source =
-        i > 0 && !each.starts_with("-") && fs::path(each).filename() == fs::path(unit.file).filename();
-    if (each != "-c" && each != "-MD" && each != "-MMD" && each != "-pedantic-errors" && !each.starts_with("-Werror") &&
-        !is_source)
-      made.push_back(each);
-  }
-  return made;
-}
-
-std::vector<std::string> link_head_of(const build::compile_unit& unit) {
-  // Behind what launches it, such as ccache.
-  std::size_t compiler = 0;
-  while (compiler + 1 < unit.arguments.size() && !unit.arguments[compiler + 1].starts_with("-") &&
-         unit.arguments[compiler + 1] != unit.file)
-    ++compiler;
-  std::vector<std::string> words{unit.arguments[compiler]};
-  for (const std::string& each : unit.arguments)
-    if (each.starts_with("-fsanitize") || each.starts_with("-stdlib") || each.starts_with("-m") ||
-        each.starts_with("-flto") || each == "--coverage" || each == "-fprofile-arcs" || each == "-pthread")
-      words.push_back(each);
-  return words;
-}
-
-std::vector<std::string> library_words(const std::string& options) {
-  std::vector<std::string> made;
-  for (const std::string& each : system::shell_words(options)) {
-    const bool is_library = each.ends_with(".a") || each.ends_with(".so") || each.find(".so.") != std::string::npos;
-    if (each.starts_with("-l") || each.starts_with("-L") || each == "-pthread" || each.starts_with("-Wl,-rpath") ||
-        (is_library && !each.starts_with("-")))
-      made.push_back(each);
-  }
-  return made;
-}
-
-bool run_compiler(const std::vector<std::string>& words, const std::string& directory, std::string& log) {
-  system::command c{.arguments = words, .directory = directory};
-  c.environment = {{"LC_ALL", "C"}};
-  c.capture_at_end = true;
-  const auto end = system::run(c);
-  if (end.succeeded()) return true;
-  log += end.out + end.err;
-  if (log.empty()) log = system::describe(end, c.timeout);
-  return false;
-}
 
 fs::path runtime_folder() {
   return (system::own_executable().parent_path() / MORPH_GENERATE_RUNTIME).lexically_normal();

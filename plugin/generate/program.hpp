@@ -38,17 +38,6 @@ struct call_program {
   std::vector<std::string> link_tail{};        // runs in the build tree: compiler and options; objects and libraries
 };
 
-/// The compiler and its options: without the source, what is written, and what makes warnings errors.
-std::vector<std::string> options_of(const build::compile_unit& unit);
-
-/// Of a command that links what is compiled so: the compiler, and the options that both have to agree on.
-std::vector<std::string> link_head_of(const build::compile_unit& unit);
-/// The libraries in the options of a linked file.
-std::vector<std::string> library_words(const std::string& options);
-
-/// What it says if it fails comes behind `log`.
-bool run_compiler(const std::vector<std::string>& words, const std::string& directory, std::string& log);
-
 /// What is written into the sources in place of the originals.
 struct program_kind {
   std::filesystem::path folder{};      // of all that is made, in <build>/.morph/generate

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "coverage/mutation/compiler_messages.hpp"
+#include "plugin/build/compiling.hpp"
 #include "plugin/system/files.hpp"
 #include "plugin/system/process.hpp"
 
@@ -89,7 +90,7 @@ class verifier {
     words.insert(words.end(),
                  {(runtime_folder() / "morph_other_time.cpp").string(), "-o", other_time().string(), "-ldl"});
     std::string ignored;
-    return run_compiler(words, folder_.string(), ignored);
+    return build::run_compiler(words, folder_.string(), ignored);
   }
   fs::path other_time() const { return folder_ / "other_time.so"; }
 
@@ -105,7 +106,7 @@ class verifier {
     const fs::path beside = program_.tests ? program_.tests->source : fs::path(program_.as.file);
     words.insert(words.end(), {"-iquote", beside.parent_path().string()});
     words.insert(words.end(), {"-w", "-c", source.string(), "-o", object.string()});
-    return run_compiler(words, as.directory, log);
+    return build::run_compiler(words, as.directory, log);
   }
 
   /// Memory errors that no run has shown. Only what is under test is compiled so.
@@ -125,7 +126,7 @@ class verifier {
     words.insert(words.end(), program_.link_rest.begin(), program_.link_rest.end());
     if (!program_.tests) words.insert(words.end(), {"-lgtest", "-pthread"});
     words.insert(words.end(), {"-o", (folder_ / "tests-asan").string()});
-    if (!all || !run_compiler(words, tree_.binary_dir.string(), log)) return {};
+    if (!all || !build::run_compiler(words, tree_.binary_dir.string(), log)) return {};
     made_.is_sanitized = true;
     const auto names = failing(framework, 0, "tests-asan");
     made_.unsanitary = names.size();
@@ -153,7 +154,7 @@ class verifier {
     if (!program_.tests) words.insert(words.end(), {"-lgtest", "-pthread"});
     words.insert(words.end(), {"-o", (folder_ / "tests").string()});
     std::string log;
-    if (!run_compiler(words, tree_.binary_dir.string(), log))
+    if (!build::run_compiler(words, tree_.binary_dir.string(), log))
       made_.why = "the tests cannot be linked: " + log.substr(0, 300);
     return {};
   }

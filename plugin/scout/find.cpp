@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr int kept_format = 1;
+constexpr int kept_format = 2;
 
 /// Each source once: its tests are the same in every program.
 std::vector<build::compile_unit> units_of_tests(const build::build_tree& tree,
@@ -90,9 +90,11 @@ contract::outcome<found> find_relations(const build::build_tree& tree, const req
   found made{.read = answers->read};
   for (std::size_t i = 0; i < units.size(); ++i) {
     made.files.push_back(fs::path(units[i].file).lexically_relative(root).generic_string());
+    test_source& source = made.sources.emplace_back(test_source{units[i], parts_of(answers->of[i]), {}});
     for (test& each : tests_of(answers->of[i], root)) {
       if (!asked.named.empty() && !is_named(each, asked.named)) continue;
       if (changed && !is_changed(each, *changed)) continue;
+      source.tests.push_back(each);
       made.tests.push_back(std::move(each));
     }
     const json errors = answers->of[i].value("errors", json::array());

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "plugin/build/build_tree.hpp"
+#include "plugin/build/compile_commands.hpp"
 #include "plugin/contract/failure.hpp"
 #include "plugin/scout/relations.hpp"
 #include "plugin/system/observer.hpp"
@@ -23,8 +24,16 @@ struct source_error {
   std::string text{};
 };
 
+/// A source of tests.
+struct test_source {
+  build::compile_unit unit{};
+  source_parts parts{};
+  std::vector<test> tests{};  // those that were asked for
+};
+
 struct found {
   std::vector<test> tests{};           // those that were asked for, in the order of files and lines
+  std::vector<test_source> sources{};  // the same by sources: tests in a header are of each that includes it
   std::vector<std::string> files{};    // sources that have tests
   std::size_t read = 0;                // of these, that were not known from another time
   std::vector<source_error> errors{};  // the first of each source that does not parse; what can be read of it is read

@@ -22,6 +22,24 @@ invocation invocation_of(const json& from, const std::string& root) {
   return made;
 }
 
+relation_function function_of(const json& from) {
+  relation_function made{.given = from.at("given"),
+                         .lines = from.at("lines"),
+                         .scopes = from.at("scopes"),
+                         .fixture = from.at("fixture"),
+                         .is_fixture_of_gtest = from.at("is_fixture_of_gtest"),
+                         .has_framework = from.at("has_framework"),
+                         .uses = from.at("uses")};
+  for (const json& each : from.at("inputs")) made.inputs.push_back({each.at("name"), each.at("type"), each.at("examples")});
+  return made;
+}
+
+std::vector<source_part> parts_in(const json& from) {
+  std::vector<source_part> made;
+  for (const json& each : from) made.push_back({each.at("text"), each.at("scopes"), each.at("line")});
+  return made;
+}
+
 relation relation_of(const json& from, const std::string& root) {
   return {.file = named_from(root, from.at("file")),
           .line = from.at("line"),
@@ -31,7 +49,9 @@ relation relation_of(const json& from, const std::string& root) {
           .is_echo = from.at("is_echo"),
           .transformation = from.at("transformation"),
           .first = invocation_of(from.at("invocations").at(0), root),
-          .second = invocation_of(from.at("invocations").at(1), root)};
+          .second = invocation_of(from.at("invocations").at(1), root),
+          .function = from.contains("function") ? std::optional(function_of(from.at("function"))) : std::nullopt,
+          .no_function = from.value("no_function", "")};
 }
 
 }  // namespace
@@ -41,6 +61,16 @@ std::string relation::unit() const {
     return std::ranges::find(second.units, each) != second.units.end();
   });
   return shared != first.units.end() ? *shared : std::string();
+}
+
+source_parts parts_of(const json& answer) {
+  const json source = answer.value("source", json::object());
+  if (source.empty()) return {};
+  source_parts made{.includes = source.at("includes"),
+                    .usings = parts_in(source.at("usings")),
+                    .declarations = parts_in(source.at("declarations"))};
+  for (const json& each : source.at("macros")) made.macros.emplace_back(each.at("name"), each.at("text"));
+  return made;
 }
 
 std::vector<test> tests_of(const json& answer, const std::string& root) {

@@ -3,7 +3,9 @@
 
 #include <cstddef>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace morph::scout {
@@ -17,6 +19,24 @@ struct invocation {
   std::vector<std::string> inputs{};  // as they are written, the receiver first
 };
 
+/// An input of a function, with what the test has in its place, as code.
+struct function_input {
+  std::string name{}, type{};
+  std::vector<std::string> examples{};
+};
+
+/// A relation as a function of its inputs that returns a morph::comparison (MR-Scout, section 3.2).
+struct relation_function {
+  std::vector<function_input> inputs{};
+  std::string given{};                   // as the lines call the inputs
+  std::vector<std::string> lines{};      // the body
+  std::vector<std::string> scopes{};     // namespaces around it; empty for one without a name
+  std::string fixture{};                 // the class that it is to be a member of; empty: none
+  bool is_fixture_of_gtest = false;      // it has SetUp() and the like
+  bool has_framework = false;            // it names something of the test framework
+  std::vector<std::size_t> uses{};       // declarations of the source
+};
+
 /// An assertion on two invocations of a unit (MR-Scout, section 2): an input or output of the first, and an output of
 /// the second.
 struct relation {
@@ -28,6 +48,8 @@ struct relation {
   bool is_echo = false;          // of a literal, which the first was given (figure 2)
   std::string transformation{};  // none, identity, state, computed: how inputs of the second come from the first
   invocation first{}, second{};
+  std::optional<relation_function> function{};
+  std::string no_function{};  // why there is none
 
   std::string unit() const;  // that both belong to
 };
@@ -45,6 +67,20 @@ struct test {
   std::vector<section> sections{};
   std::vector<relation> relations{};
 };
+
+struct source_part {
+  std::string text{};
+  std::vector<std::string> scopes{};
+  unsigned line = 0;
+};
+
+/// What functions of relations need of the source that they come from.
+struct source_parts {
+  std::vector<std::string> includes{};
+  std::vector<std::pair<std::string, std::string>> macros{};  // name, text
+  std::vector<source_part> usings{}, declarations{};
+};
+source_parts parts_of(const nlohmann::json& answer);
 
 /// Of an answer for the task "scout"; files from `root`.
 std::vector<test> tests_of(const nlohmann::json& answer, const std::string& root);

@@ -174,7 +174,11 @@ process_end run(const command& what) {
   how.kept = stream ? stream->write.get() : -1;
   how.has_no_input = how.leads_group = how.has_default_signals = true;
   how.signal_at_our_end = what.on_output || watch ? SIGKILL : what.ends_with_us ? SIGTERM : 0;
-  if (watch) how.before_exec = [to = watch->write.get()] { watch_this_process(to); };
+  if (watch || what.writes != nullptr)
+    how.before_exec = [to = watch ? watch->write.get() : -1, limit = what.writes] {
+      if (limit != nullptr) limit->restrict_this_process();
+      if (to >= 0) watch_this_process(to);
+    };
 
   const time_limit limit = limit_of(what);
   auto started = start_child(how);

@@ -12,6 +12,7 @@
 
 #include "plugin/system/child_process.hpp"
 #include "plugin/system/file_watch.hpp"
+#include "plugin/system/limited_writes.hpp"
 
 namespace morph::system {
 
@@ -40,6 +41,8 @@ struct command {
   std::function<void(const opened_file&)> on_opened{};
   /// For on_opened, if set: see opened_file::during.
   moment_reader moment{};
+  /// If set: it, and what it starts, writes where this allows alone.
+  const write_limit* writes = nullptr;
   /// If set, in place of `timeout`: asked again several times a second.
   std::function<std::chrono::steady_clock::time_point()> deadline{};
 };

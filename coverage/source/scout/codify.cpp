@@ -142,8 +142,17 @@ class codifier {
     if (around == nullptr || around->getQualifiedNameAsString().starts_with("testing::")) return false;
     if (!made_.fixture.empty()) return true;
     made_.fixture = name_of(type);
+    made_.is_fixture_of_gtest = is_of_gtest(*around);
     types_.push_back(around);
     return true;
+  }
+
+  static bool is_of_gtest(const clang::CXXRecordDecl& of) {
+    if (of.getQualifiedNameAsString() == "testing::Test") return true;
+    return of.hasDefinition() && std::ranges::any_of(of.bases(), [](const clang::CXXBaseSpecifier& each) {
+             const auto* const base = each.getType()->getAsCXXRecordDecl();
+             return base != nullptr && is_of_gtest(*base);
+           });
   }
 
   std::string name_of(clang::QualType type) const {
@@ -438,7 +447,38 @@ class codifier {
     return text_.text(*where);
   }
 
+  /// Of a macro's call.
+  static text_range first_argument(const text_range& call, const std::string& text) {
+    const auto open = text.find('(');
+    if (open == std::string::npos) return call;
+    int depth = 0;
+    for (std::size_t i = open; i < text.size(); ++i) {
+      if (text[i] == '"' || text[i] == '\'') {
+        const char quote = text[i];
+        while (++i < text.size() && text[i] != quote) i += text[i] == '\\' ? 1 : 0;
+        continue;
+      }
+      if (text[i] == '(' || text[i] == '{' || text[i] == '[') ++depth;
+      if (text[i] == ')' || text[i] == '}' || text[i] == ']') --depth;
+      if (depth == 0 || (depth == 1 && text[i] == ','))
+        return {call.file, call.begin + static_cast<unsigned>(open) + 1, call.begin + static_cast<unsigned>(i)};
+    }
+    return call;
+  }
+
+  /// EXPECT_NO_THROW(...), CHECK_THROWS_AS(..., ...): what they run.
+  std::string expected_statement(const clang::Stmt& of) {
+    const auto whole = text_.range_of(of.getSourceRange());
+    if (!whole || !of.getBeginLoc().isMacroID() || sources_.isMacroArgExpansion(of.getBeginLoc())) return "";
+    const std::string text = text_.original(*whole), name = text.substr(0, text.find('('));
+    if (name.find("THROW") == std::string::npos && name.find("FATAL_FAILURE") == std::string::npos) return "";
+    const std::string ran = text_.text(first_argument(*whole, text));
+    const bool has_to_pass = name.find("NO") != std::string::npos;
+    return has_to_pass ? ran + ';' : "try { " + ran + "; } catch (...) {}";
+  }
+
   std::string statement(const clang::Stmt& of) {
+    if (std::string expected = expected_statement(of); !expected.empty()) return expected;
     std::string made = text_of(of);
     if (clang::isa<clang::Expr>(of)) made += ';';
     // The function is called with other inputs each time.

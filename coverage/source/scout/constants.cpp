@@ -167,6 +167,19 @@ class finder {
     if (const auto where = text_.range_of(length.getSourceRange())) take(pointer, name, where);
   }
 
+  /// A conversion that is not written is where its arguments are: it would begin with the variable's name.
+  static clang::SourceRange written_range(const clang::Expr& of) {
+    const clang::Expr* const inner = bare(&of);
+    const auto* const made = clang::dyn_cast<clang::CXXConstructExpr>(inner);
+    if (made == nullptr || clang::isa<clang::CXXTemporaryObjectExpr>(made) || made->getNumArgs() == 0 ||
+        made->getParenOrBraceRange().isValid())
+      return of.getSourceRange();
+    const clang::Expr* last = made->getArg(0);
+    for (const clang::Expr* const each : made->arguments())
+      if (!clang::isa<clang::CXXDefaultArgExpr>(each)) last = each;
+    return {made->getArg(0)->getBeginLoc(), last->getEndLoc()};
+  }
+
   /// `std::string text("abc")`
   bool take_brackets(const clang::VarDecl& of) {
     if (of.getInit() == nullptr || of.getInitStyle() == clang::VarDecl::CInit) return false;
@@ -184,8 +197,12 @@ class finder {
     if (!type || of.isValueDependent() || clang::isa<clang::InitListExpr>(bare(&of)) || !is_literal(&of)) return false;
     const auto* const text = clang::dyn_cast<clang::StringLiteral>(bare(&of));
     if (text != nullptr && text->getCharByteWidth() != 1) return false;
-    const auto where = text_.range_of(of.getSourceRange());
+    const auto where = text_.range_of(written_range(of));
     if (!where) return false;
+    // What a macro has made of its arguments is not where it seems to be.
+    if (of.getBeginLoc().isMacroID() && !context_.getSourceManager().isMacroArgExpansion(of.getBeginLoc()) &&
+        text_.original(*where).find('(') != std::string::npos)
+      return false;
     found_(found_constant{*where, text_.original(*where), *type, name, length});
     return true;
   }

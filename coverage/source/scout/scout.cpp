@@ -138,7 +138,7 @@ class relation_writer {
       if (known == used_.end()) used_.push_back(each);
     }
     to["function"] = {{"inputs", std::move(inputs)}, {"given", made.given},     {"lines", made.lines},
-                      {"scopes", made.scopes},       {"fixture", made.fixture}, {"has_framework", made.has_framework},
+                      {"scopes", made.scopes},       {"fixture", made.fixture}, {"is_fixture_of_gtest", made.is_fixture_of_gtest}, {"has_framework", made.has_framework},
                       {"uses", std::move(uses)}};
   }
 

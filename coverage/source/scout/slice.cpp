@@ -170,8 +170,14 @@ class slicer {
     std::vector<effects> done;
     for (const piece* const each : all) done.emplace_back(own_part(*each), aliases_);
     variables needed;
+    // Files are read by what nobody sees.
+    for (piece* const each : all)
+      if (each->how == piece::kind::statement && writes_file(*each->of)) each->is_needed = true;
     for (std::size_t i = 0; i < all.size(); ++i)
-      if (all[i]->is_needed) needed.insert(done[i].read.begin(), done[i].read.end());
+      if (all[i]->is_needed) {
+        needed.insert(done[i].read.begin(), done[i].read.end());
+        if (all[i]->how != piece::kind::target) needed.insert(done[i].written.begin(), done[i].written.end());
+      }
     for (bool grows = true; grows;) {
       grows = false;
       for (std::size_t i = 0; i < all.size(); ++i) {
@@ -191,6 +197,18 @@ class slicer {
   }
 
  private:
+  static bool writes_file(const clang::Stmt& of) {
+    bool made = false;
+    walk(&of, {.declaration = [&](clang::Decl& each) {
+           const auto* const variable = clang::dyn_cast<clang::VarDecl>(&each);
+           if (variable != nullptr)
+             for (const char* const stream : {"std::basic_ofstream", "std::basic_fstream"})
+               made |= class_name(variable->getType()) == stream;
+           return true;
+         }});
+    return made;
+  }
+
   /// Without the pieces in it.
   static const clang::Stmt& own_part(const piece& of) {
     if (of.how == piece::kind::lifted)

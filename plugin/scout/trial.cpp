@@ -1,0 +1,365 @@
+// Compiling, leaving out what does not compile, linking, running with each list of seeds, judging.
+#include "plugin/scout/trial.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+#include <thread>
+
+#include "coverage/mutation/compiler_messages.hpp"
+#include "plugin/build/compiling.hpp"
+#include "plugin/build/link_lines.hpp"
+#include "plugin/system/files.hpp"
+#include "plugin/system/process.hpp"
+
+namespace morph::scout {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr int most_rounds = 6;
+constexpr std::size_t fewest_valid = 10;  // of 100 drawn inputs
+constexpr std::chrono::seconds longest_run{60};
+
+fs::path installed(const char* name) {
+  return (system::own_executable().parent_path().parent_path() / name).lexically_normal();
+}
+
+class source_trial {
+ public:
+  source_trial(const build::build_tree& tree, const std::vector<build::linked_file>& linked, const spec_source& of,
+               const fs::path& folder, const trial_request& asked)
+      : tree_(tree), linked_(linked), of_(of), folder_(folder), asked_(asked) {}
+
+  tried_source run() {
+    std::error_code ignored;
+    fs::create_directories(folder_ / "run", ignored);
+    // Drawn inputs may be names of files.
+    writes_ = system::write_limit::below({folder_ / "run", "/dev"});
+    for (const spec& each : of_.specs) made_.specs.push_back({.of = each});
+    if (compile() && link())
+      for (const char* const list : seed_lists) run_list(list);
+    judge();
+    made_.kept = {of_.file, of_.from, {}};
+    for (const tried_spec& each : made_.specs)
+      if (each.how == fate::kept) made_.kept.specs.push_back(each.of);
+    return std::move(made_);
+  }
+
+ private:
+  // ---- compiling
+
+  spec_source remaining() const {
+    spec_source made{of_.file, of_.from, {}};
+    for (const tried_spec& each : made_.specs)
+      if (each.why.empty()) made.specs.push_back(each.of);
+    return made;
+  }
+
+  tried_spec& tried(const std::string& name) {
+    return *std::ranges::find(made_.specs, name, [](const tried_spec& each) { return each.of.name; });
+  }
+
+  bool compile() {
+    for (int round = 0; round < most_rounds; ++round) {
+      const spec_source now = remaining();
+      if (now.specs.empty()) return false;
+      const spec_text text = text_of(now);
+      if (!system::write_file_atomically(source(), text.text)) return false;
+      std::string log;
+      if (build::run_compiler(compile_words(), of_.from->unit.directory, log)) return true;
+      if (!drop(now, text, log))
+        for (const spec& each : now.specs) reject(each.name, fate::does_not_compile, first_error(log));
+    }
+    return false;
+  }
+
+  std::vector<std::string> compile_words() const {
+    std::vector<std::string> words;
+    for (const std::string& each : build::options_of(of_.from->unit))
+      if (!each.starts_with("-std=") && each != "-pedantic") words.push_back(each);
+    words.insert(words.end(), {"-std=gnu++20", "-w", "-O0", "-g0", "-iquote", fs::path(of_.from->unit.file).parent_path().string(),
+                               "-idirafter", installed("include").string(), "-c", source().string(), "-o", object().string()});
+    return words;
+  }
+
+  void reject(const std::string& name, fate how, std::string why) {
+    tried_spec& one = tried(name);
+    if (!one.why.empty()) return;
+    one.how = how;
+    one.why = std::move(why);
+  }
+
+  /// Specs that an error stands in, or that use a declaration with one.
+  bool drop(const spec_source& now, const spec_text& text, const std::string& log) {
+    bool has_dropped = false;
+    for (const auto& error : mutation::read_errors(log)) {
+      for (const auto& place : error.places) {
+        if (fs::path(place.file).filename() != source().filename()) continue;
+        const std::size_t line = place.line;
+        const auto spans = [&](const spec_text::lines& each) { return each.first <= line && line <= each.last; };
+        if (const auto at = std::ranges::find_if(text.of_specs, spans); at != text.of_specs.end()) {
+          const auto number = static_cast<std::size_t>(at - text.of_specs.begin());
+          reject(now.specs[number].name, fate::does_not_compile, error.text);
+          has_dropped = true;
+          break;
+        }
+        const auto at = std::ranges::find_if(text.of_declarations, spans);
+        if (at == text.of_declarations.end()) continue;
+        const auto number = static_cast<std::size_t>(at - text.of_declarations.begin());
+        for (const spec& each : now.specs)
+          if (std::ranges::find(each.of.function->uses, number) != each.of.function->uses.end()) {
+            reject(each.name, fate::does_not_compile, error.text);
+            has_dropped = true;
+          }
+        break;
+      }
+    }
+    return has_dropped;
+  }
+
+  static std::string first_error(const std::string& log) {
+    const auto errors = mutation::read_errors(log);
+    if (!errors.empty()) return errors.front().text;
+    for (const char* const why : {"undefined reference", "multiple definition", "cannot find", "error"})
+      if (const auto at = log.find(why); at != std::string::npos)
+        return log.substr(at, std::min<std::size_t>(log.find('\n', at) - at, 200));
+    return log.substr(0, 200);
+  }
+
+  // ---- linking
+
+  std::string object_of_tests() const {
+    const build::compile_unit& unit = of_.from->unit;
+    const fs::path whole = (fs::path(unit.directory) / unit.object).lexically_normal();
+    const fs::path relative = whole.lexically_relative(tree_.binary_dir);
+    return relative.empty() || *relative.begin() == ".." ? whole.string() : relative.string();
+  }
+
+  const build::linked_file* program_of_tests() const {
+    const std::string own = object_of_tests();
+    for (const build::linked_file& each : linked_) {
+      const bool has = std::ranges::any_of(each.inputs, [&](const auto& input) { return input.path == own; });
+      if (has && !each.archive) return &each;
+    }
+    return nullptr;
+  }
+
+  /// Other objects of the tests' program are linked where something is missing. A main() among them is not ours.
+  bool link() {
+    const build::linked_file* const program = program_of_tests();
+    if (program == nullptr) return fail_link("no program of the build links its tests");
+    const std::string own = object_of_tests();
+    std::vector<std::string> objects, libraries;
+    std::set<std::string> folders;
+    for (const auto& input : program->inputs) {
+      if (input.path == own) continue;
+      const bool is_object = input.path.ends_with(".o") || input.path.ends_with(".obj");
+      (is_object ? objects : libraries).push_back(input.path);
+    }
+    for (const std::string& each : build::library_words(program->options)) libraries.push_back(each);
+    for (const std::string& each : libraries)
+      if (!each.starts_with("-") && each.find(".so") != std::string::npos)
+        folders.insert((tree_.binary_dir / each).parent_path().string());
+    std::string log;
+    const fs::path others = folder_ / "others.a";
+    std::error_code ignored;
+    fs::remove(others, ignored);
+    if (!objects.empty()) {
+      std::vector<std::string> words{"ar", "rcsT", others.string()};
+      words.insert(words.end(), objects.begin(), objects.end());
+      if (!build::run_compiler(words, tree_.binary_dir.string(), log)) return fail_link(first_error(log));
+    }
+    std::vector<std::string> words = build::link_head_of(of_.from->unit);
+    words.insert(words.end(), {object().string(), installed("lib/libmorph_spec_main.a").string(), "-Wl,--start-group",
+                               installed("lib/libmorph_spec.a").string()});
+    if (!objects.empty()) words.push_back(others.string());
+    words.insert(words.end(), libraries.begin(), libraries.end());
+    words.insert(words.end(), {"-Wl,--end-group", "-Wl,-z,muldefs", "-pthread", "-ldl", "-o", program_file().string()});
+    for (const std::string& each : folders) words.push_back("-Wl,-rpath," + each);
+    return build::run_compiler(words, tree_.binary_dir.string(), log) || fail_link(first_error(log));
+  }
+
+  bool fail_link(const std::string& why) {
+    for (tried_spec& each : made_.specs)
+      if (each.why.empty()) reject(each.of.name, fate::does_not_link, why);
+    return false;
+  }
+
+  // ---- running
+
+  static bool has_text(const spec& of) {
+    return std::ranges::any_of(of.of.function->inputs, [](const function_input& each) {
+      return each.type.find("string") != std::string::npos;
+    });
+  }
+
+  system::process_end execute(std::vector<std::string> options) const {
+    options.insert(options.begin(), program_file().string());
+    system::command c{.arguments = std::move(options), .directory = (folder_ / "run").string()};
+    c.environment = {{"LC_ALL", "C"}, {"TMPDIR", c.directory}, {"TEST_TMPDIR", c.directory}};
+    if (writes_) c.writes = &*writes_;
+    c.timeout = longest_run;
+    c.capture_at_end = true;
+    return system::run(c);
+  }
+
+  /// One spec at a time: what one does to global state, or a hang, is not another's.
+  void run_list(const char* list) {
+    for (tried_spec& each : made_.specs) {
+      if (!each.why.empty() || system::interrupted()) continue;
+      if (list != seed_lists[2] && each.of.examples.empty()) continue;
+      if (list != seed_lists[0] && !writes_ && has_text(each.of)) continue;
+      // What hangs or crashes for inputs like the test's does so for others.
+      if (!each.runs.empty() && each.runs.back().ended > 20) continue;
+      const auto end = execute({"--json", "--spec", each.of.name, "--seeds", list, "--seed", std::to_string(asked_.seed),
+                                "--max-time", "20"});
+      const json told = json::parse(end.out, nullptr, false);
+      if (!told.is_object() || !told.contains("specs") || told["specs"].empty()) continue;
+      const json& one = told["specs"][0];
+      if (!one.contains("relations")) continue;
+      list_run& run = each.runs.emplace_back(list_run{.list = list});
+      for (const json& relation : one["relations"]) {
+        if (relation["name"] == "holds") {
+          run.pass = relation["pass"];
+          run.fail = relation["fail"];
+          run.invalid = relation["not_applicable"];
+        } else if (relation["name"] == "every run ends") {
+          run.ended = relation["fail"];
+        }
+      }
+      if (run.fail > 0) run.counterexample = counterexample(each.of.name, list);
+    }
+  }
+
+  std::string counterexample(const std::string& name, const char* list) const {
+    const auto end = execute({"--quiet", "--test", name + ".holds", "--seeds", list, "--seed", std::to_string(asked_.seed),
+                              "--max-time", "20"});
+    static constexpr std::string_view begin = "  source  ";
+    const auto at = end.out.find(begin);
+    if (at == std::string::npos) return "";
+    std::string line = end.out.substr(at + begin.size(), end.out.find('\n', at) - at - begin.size());
+    if (const auto from = line.rfind("   (seed "); from != std::string::npos) line.resize(from);
+    return line;
+  }
+
+  // ---- judging
+
+  void judge() {
+    for (tried_spec& each : made_.specs) {
+      if (!each.why.empty()) continue;
+      if (each.runs.empty()) {
+        each.why = "its program did not answer";
+        continue;
+      }
+      const auto run_of = [&](const char* list) -> const list_run* {
+        const auto at = std::ranges::find(each.runs, list, &list_run::list);
+        return at != each.runs.end() ? &*at : nullptr;
+      };
+      if (const list_run* const own = run_of(seed_lists[0]); own != nullptr && (own->pass == 0 || own->fail > 0 || own->ended > 0)) {
+        each.how = fate::refuted;
+        each.why = own->fail > 0    ? "it does not hold for the test's own input: " + own->counterexample
+                   : own->ended > 0 ? "the test's own input makes it crash or hang"
+                                    : "the test's own input is not valid for it";
+        continue;
+      }
+      const list_run* const widest = each.widest();
+      if (widest == nullptr) {
+        each.how = fate::too_few_valid;
+        each.why = fmt::format("fewer than {} of 100 drawn inputs are valid; write seeds for it", fewest_valid);
+      } else if (!widest->holds() && !(run_of(seed_lists[1]) != nullptr && run_of(seed_lists[1])->holds())) {
+        each.how = fate::violated;
+        each.why = fmt::format("violated by {} of {} valid inputs, such as {}", widest->fail, widest->valid(), widest->counterexample);
+      } else {
+        each.how = fate::kept;
+        std::erase_if(each.of.seeds, [&](const std::string& list) {
+          const list_run* const run = run_of(list.c_str());
+          return run == nullptr || run->fail > 0 || run->ended > 0 || run->pass < (list == seed_lists[0] ? 1 : fewest_valid);
+        });
+        if (each.of.seeds.empty()) {
+          each.how = fate::violated;
+          each.why = fmt::format("violated by {} of {} valid inputs, such as {}", widest->fail, widest->valid(), widest->counterexample);
+        }
+      }
+    }
+  }
+
+  fs::path source() const { return folder_ / file_name_of(of_); }
+  fs::path object() const { return folder_ / "specs.o"; }
+  fs::path program_file() const { return folder_ / "specs"; }
+
+  const build::build_tree& tree_;
+  const std::vector<build::linked_file>& linked_;
+  const spec_source& of_;
+  fs::path folder_;
+  const trial_request& asked_;
+  std::optional<system::write_limit> writes_{};
+  tried_source made_{};
+};
+
+}  // namespace
+
+const char* word_of(fate of) {
+  switch (of) {
+    case fate::kept:
+      return "kept";
+    case fate::violated:
+      return "violated";
+    case fate::too_few_valid:
+      return "too few valid inputs";
+    case fate::refuted:
+      return "refuted";
+    case fate::does_not_compile:
+      return "does not compile";
+    case fate::does_not_link:
+      return "does not link";
+    case fate::did_not_run:
+      return "did not run";
+  }
+  return "";
+}
+
+const list_run* tried_spec::widest() const {
+  for (auto each = runs.rbegin(); each != runs.rend(); ++each)
+    if (each->list != seed_lists[0] && each->valid() >= fewest_valid) return &*each;
+  return nullptr;
+}
+
+result<std::vector<tried_source>> try_specs(const build::build_tree& tree, const std::vector<spec_source>& sources,
+                                            const trial_request& asked, system::observer& told) {
+  if (!fs::exists(installed("lib/libmorph_spec_main.a")))
+    return tl::unexpected(fmt::format("'{}' is not there; install Morph whole", installed("lib/libmorph_spec_main.a").string()));
+  const auto linked = build::linked_files(tree.binary_dir);
+  if (!linked) return tl::unexpected(linked.error());
+  std::vector<tried_source> made(sources.size());
+  std::atomic<std::size_t> next = 0, done = 0;
+  {
+    std::vector<std::jthread> workers;
+    for (unsigned i = 0; i < std::max(1U, std::thread::hardware_concurrency()); ++i)
+      workers.emplace_back([&] {
+        for (std::size_t each = next++; each < sources.size() && !system::interrupted(); each = next++) {
+          const fs::path folder = tree.own_dir() / "scout" / "specs" / std::to_string(each);
+          made[each] = source_trial(tree, *linked, sources[each], folder, asked).run();
+          ++done;
+        }
+      });
+    for (std::size_t last = sources.size(); done < sources.size() && !system::interrupted();) {
+      if (const std::size_t now = done; now != std::exchange(last, now))
+        told.status(fmt::format("trying relations: {} of {} sources", now, sources.size()));
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    }
+  }
+  if (system::interrupted()) return tl::unexpected(std::string("interrupted"));
+  return made;
+}
+
+}  // namespace morph::scout
