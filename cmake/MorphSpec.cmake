@@ -1,7 +1,7 @@
 # morph_add_spec(): a program of specs, and the suite of its relations. The manual is at the top of Morph.cmake.
 
 function(morph_add_spec)
-  set(own_keywords SOURCES LINK POOL)
+  set(own_keywords SOURCES LINK LIKE POOL)
   set(suite_keywords FRAMEWORK POLICY GRANULARITY TEST_PREFIX TEST_SUFFIX TEST_LIST WORKING_DIRECTORY TIMEOUT
                      DISCOVERY_TIMEOUT PRODUCTION DATA ALWAYS EXTRA_ARGS ENVIRONMENT LABELS PROPERTIES)
   if(ARGC EQUAL 0)
@@ -14,6 +14,7 @@ function(morph_add_spec)
   # What is not ours goes on to morph_add_suite() as it stands.
   set(arg_SOURCES "")
   set(arg_LINK "")
+  set(arg_LIKE "")
   set(arg_POOL "")
   set(rest "")
   set(keyword "")
@@ -54,7 +55,17 @@ GoogleTest, Catch2 or doctest is a suite of that framework")
 
   add_executable(${name} ${arg_SOURCES})
   target_compile_features(${name} PRIVATE cxx_std_20)
-  target_link_libraries(${name} PRIVATE ${arg_LINK} Morph::spec_main)
+  # Before all others: libraries of test frameworks have a main(), too.
+  target_link_libraries(${name} PRIVATE Morph::spec_main ${arg_LINK})
+  if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
+    target_compile_options(${name} PRIVATE -fexceptions) # whatever the project's flags are
+  endif()
+  foreach(like IN LISTS arg_LIKE)
+    target_include_directories(${name} PRIVATE "$<TARGET_PROPERTY:${like},INCLUDE_DIRECTORIES>")
+    target_compile_definitions(${name} PRIVATE "$<TARGET_PROPERTY:${like},COMPILE_DEFINITIONS>")
+    target_compile_options(${name} PRIVATE "$<TARGET_PROPERTY:${like},COMPILE_OPTIONS>")
+    target_link_libraries(${name} PRIVATE "$<TARGET_PROPERTY:${like},LINK_LIBRARIES>")
+  endforeach()
   if(pools EQUAL 1)
     cmake_path(ABSOLUTE_PATH arg_POOL BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" NORMALIZE)
     list(FIND rest EXTRA_ARGS at)

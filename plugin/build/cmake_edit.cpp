@@ -43,8 +43,7 @@ std::string quoted(const std::string& word) {
 }  // namespace
 
 tl::expected<cmake_line, std::string> propose_cmake_line(const fs::path& source, const std::string& target,
-                                                         const std::vector<std::string>& link,
-                                                         const cmake_model* model) {
+                                                         const spec_parts& parts, const cmake_model* model) {
   std::error_code none;
   const fs::path top = model != nullptr ? model->source_dir : fs::path("/");
   fs::path folder = source.parent_path();
@@ -65,7 +64,9 @@ tl::expected<cmake_line, std::string> propose_cmake_line(const fs::path& source,
 
   const std::string path = source.lexically_relative(folder).string();
   std::string line = fmt::format("morph_add_spec({} SOURCES {}", target, quoted(path));
-  for (std::size_t i = 0; i < link.size(); ++i) line += (i == 0 ? " LINK " : " ") + quoted(link[i]);
+  for (const std::string& each : parts.sources) line += ' ' + quoted(fs::path(each).lexically_relative(folder).string());
+  for (std::size_t i = 0; i < parts.link.size(); ++i) line += (i == 0 ? " LINK " : " ") + quoted(parts.link[i]);
+  if (!parts.like.empty()) line += " LIKE " + quoted(parts.like);
   line += ")\n";
 
   for (const auto& each : *all) {

@@ -17,10 +17,17 @@ struct cmake_line {
   std::vector<std::string> notes;
 };
 
+/// What a spec is made of beside its source.
+struct spec_parts {
+  std::vector<std::string> sources{};  // further ones; absolute
+  std::vector<std::string> link{};     // libraries
+  std::string like{};                  // a target: it is compiled and linked as this one is
+};
+
 /// For the nearest CMakeLists.txt from the source's folder upwards. Errors: there is none up to the top, it is no CMake
 /// code, or a target of that name is there already.
 tl::expected<cmake_line, std::string> propose_cmake_line(const std::filesystem::path& source, const std::string& target,
-                                                         const std::vector<std::string>& link,
+                                                         const spec_parts& parts,
                                                          const cmake_model* model);
 
 }  // namespace morph::build

@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 #include <memory>
+#include <optional>
 
 #include "plugin/command/failed.hpp"
 #include "plugin/command/options.hpp"
@@ -15,6 +16,7 @@
 #include "plugin/scout/spec_forms.hpp"
 #include "plugin/scout/specs.hpp"
 #include "plugin/scout/trial.hpp"
+#include "plugin/scout/write.hpp"
 #include "plugin/system/process.hpp"
 
 namespace morph::command {
@@ -24,6 +26,7 @@ struct scout_arguments {
   scout::request asked;
   bool with_echoes = false, as_markdown = false, as_specs = false;
   scout::trial_request trial;
+  std::string into;  // a folder
 };
 
 int run_trial(const scout::found& made, const build::build_tree& tree, const scout_arguments& arguments,
@@ -33,6 +36,12 @@ int run_trial(const scout::found& made, const build::build_tree& tree, const sco
   const auto tried = scout::try_specs(tree, sources, arguments.trial, told);
   told.end();
   if (!tried) return failed(contract::environment, tried.error());
+  std::optional<scout::written_specs> written;
+  if (!arguments.into.empty()) {
+    auto done = scout::write_specs(tree, arguments.into, *tried);
+    if (!done) return failed(done.error());
+    written = std::move(*done);
+  }
   if (common.json) {
     fmt::print("{}", scout::as_json(*tried, made));
     return contract::fine;
@@ -43,6 +52,12 @@ int run_trial(const scout::found& made, const build::build_tree& tree, const sco
   }
   const bool has_colour = ::isatty(STDOUT_FILENO) == 1 && std::getenv(contract::colour_variable) == nullptr;
   fmt::print("{}", scout::as_text(*tried, made, has_colour));
+  if (written) {
+    for (const auto& each : written->files) fmt::print("wrote {}\n", each.string());
+    for (const std::string& each : written->cmake) fmt::print("{}", each);
+    for (const std::string& each : written->notes) fmt::print("note: {}\n", each);
+    return contract::fine;
+  }
   for (const scout::tried_source& each : *tried)
     if (!each.kept.specs.empty())
       fmt::print("\n---- {}\n{}", scout::file_name_of(each.kept), scout::text_of(each.kept).text);
@@ -61,7 +76,7 @@ int run_scout(const scout_arguments& arguments, const common_options& common) {
   if (!made) return failed(made.error());
   for (const scout::source_error& each : made->errors)
     spdlog::warn("'{}' is read in part: line {}: {}", each.file, each.line, each.text);
-  if (arguments.as_specs) return run_trial(*made, *tree, arguments, common);
+  if (arguments.as_specs || !arguments.into.empty()) return run_trial(*made, *tree, arguments, common);
   if (common.json) {
     fmt::print("{}", scout::as_json(*made));
   } else if (arguments.as_markdown) {
@@ -86,6 +101,9 @@ action add_scout(CLI::App& app, const common_options& common) {
                "Also assertions that expect a literal which the test has passed before");
   app.add_flag("--specs", arguments->as_specs,
                "Makes specs of the relations, and keeps those that hold for other inputs than the tests' own");
+  app.add_option("--write", arguments->into,
+                 "With --specs: writes them into this folder, with their lines of CMake, in place of printing them")
+      ->type_name("FOLDER");
   app.add_option("--seed", arguments->trial.seed, "Of the inputs that are drawn (default: 1)")->type_name("N");
   app.add_flag("--markdown", arguments->as_markdown, "As a comment on a pull request");
   return [arguments, &common] { return run_scout(*arguments, common); };

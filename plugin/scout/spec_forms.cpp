@@ -2,6 +2,7 @@
 #include "plugin/scout/spec_forms.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
@@ -100,6 +101,8 @@ std::string as_text(const std::vector<tried_source>& of, const found& in, bool h
       text += fmt::format("  {}\n", one_line(each->of.of.text));
       if (!each->why.empty()) text += fmt::format("  {}\n", one_line(each->why));
       if (const std::string runs = runs_text(*each); !runs.empty()) text += fmt::format("  {}\n", runs);
+      if (!each->of.fixed.empty())
+        text += fmt::format("  as in the test: {}\n", fmt::join(each->of.fixed, ", "));
       if (how == fate::kept)
         for (const list_run& run : each->runs)
           if (!run.counterexample.empty()) text += fmt::format("  not for {}\n", one_line(run.counterexample));
@@ -145,6 +148,7 @@ std::string as_json(const std::vector<tried_source>& of, const found& in) {
                        {"transformation", each.of.of.transformation},
                        {"unit", each.of.of.unit()},
                        {"inputs", std::move(inputs)},
+                       {"as_in_the_test", each.of.fixed},
                        {"fate", word_of(each.how)},
                        {"why", each.why},
                        {"seeds", each.of.seeds},

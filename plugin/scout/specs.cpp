@@ -71,13 +71,47 @@ bool has_word(const std::string& text, const std::string& word) {
   return false;
 }
 
+/// The constant in place of the input, as the test has it; empty if its text and length are apart.
+std::string with_constant(std::string line, const std::string& input, const std::string& type, const std::string& value) {
+  const bool is_copy = line.starts_with("auto ") || line.starts_with("const auto ");
+  for (std::size_t at = line.find(input); at != std::string::npos; at = line.find(input, at)) {
+    const std::size_t end = at + input.size();
+    const bool is_longer = end < line.size() && (std::isalnum(static_cast<unsigned char>(line[end])) != 0 || line[end] == '_');
+    if (is_longer) {
+      at = end;
+      continue;
+    }
+    const std::string_view rest = std::string_view(line).substr(end);
+    if (rest.starts_with(".data()") || rest.starts_with(".size()")) return "";
+    static constexpr std::string_view view = "std::string_view(", pointer = ".c_str()";
+    std::string text = value;
+    std::size_t begin = at, length = input.size();
+    if (rest.starts_with(pointer)) {
+      length += pointer.size();
+    } else if (at >= view.size() && std::string_view(line).substr(at - view.size(), view.size()) == view) {
+      begin -= view.size();
+      length += view.size() + 1;
+    } else if (is_copy) {
+      text = fmt::format("{}({})", type, value);
+    }
+    line.replace(begin, length, text);
+    at = begin + text.size();
+  }
+  return line;
+}
+
+bool says_framework(const std::string& text) {
+  return has_word(text, "testing") || has_word(text, "Catch") || has_word(text, "doctest");
+}
+
 class writer {
  public:
-  explicit writer(const spec_source& of) : of_(of), parts_(of.from->parts) {}
+  writer(const spec_source& of, bool with_single_inputs)
+      : of_(of), parts_(of.from->parts), with_single_inputs_(with_single_inputs) {}
 
   spec_text write() {
     made_.of_declarations.resize(parts_.declarations.size());
-    line(fmt::format("// Relations that {} asserts of its own inputs, for others. `morph scout` has written this.", of_.file));
+    line(fmt::format("// Relations that {} asserts of its own inputs, for others. {}", of_.file, written_by_scout));
     includes();
     macros();
     declarations();
@@ -96,10 +130,13 @@ class writer {
     count_ += 1 + static_cast<std::size_t>(std::ranges::count(text, '\n'));
   }
 
+  bool needs_framework() const {
+    return std::ranges::any_of(of_.specs, [](const spec& each) { return each.of.function->has_framework; });
+  }
+
   void includes() {
-    const bool needs_framework = std::ranges::any_of(of_.specs, [](const spec& each) { return each.of.function->has_framework; });
     for (const std::string& each : parts_.includes)
-      if (needs_framework || !is_include_of_framework(each)) line(each);
+      if (needs_framework() || !is_include_of_framework(each)) line(each);
     line("");
     for (const char* const each : {"<string>", "<string_view>", "<vector>"}) line(fmt::format("#include {}", each));
     line("");
@@ -143,7 +180,8 @@ class writer {
     std::vector<std::pair<const source_part*, std::size_t>> all;
     for (const std::size_t each : used) all.emplace_back(&parts_.declarations[each], each);
     constexpr std::size_t none = static_cast<std::size_t>(-1);
-    for (const source_part& each : parts_.usings) all.emplace_back(&each, none);
+    for (const source_part& each : parts_.usings)
+      if (needs_framework() || !says_framework(each.text)) all.emplace_back(&each, none);
     std::ranges::stable_sort(all, {}, [](const auto& each) { return each.first->line; });
     std::vector<std::string> open;
     for (const auto& [part, number] : all) {
@@ -223,6 +261,9 @@ class writer {
       line("  };");
       if (has(seed_lists[0])) line(fmt::format("  s.seeds(\"{}\", examples);", seed_lists[0]));
       if (has(seed_lists[1])) line(fmt::format("  s.seeds(\"{}\", morph::draw(100, morph::like(examples)));", seed_lists[1]));
+      if (with_single_inputs_ && function.inputs.size() > 1)
+        for (std::size_t i = 0; i < function.inputs.size(); ++i)
+          line(fmt::format("  s.seeds(\"{}\", morph::draw(30, morph::like(examples, {})));", list_of_input(function.inputs[i]), i));
     }
     if (has(seed_lists[2])) line(fmt::format("  s.seeds(\"{}\", morph::draw(100, morph::any_of<{}_input>()));", seed_lists[2], of.name));
     line("  s.relation(\"holds\", morph::all_cases, [](auto& c) { return c.output.holds; });");
@@ -231,6 +272,7 @@ class writer {
 
   const spec_source& of_;
   const source_parts& parts_;
+  bool with_single_inputs_;
   spec_text made_{};
   std::size_t count_ = 0;
 };
@@ -269,8 +311,35 @@ std::vector<spec_source> specs_of(const found& of) {
   return made;
 }
 
-spec_text text_of(const spec_source& of) {
-  return writer(of).write();
+spec_text text_of(const spec_source& of, bool with_single_inputs) {
+  return writer(of, with_single_inputs).write();
+}
+
+std::string list_of_input(const function_input& input) {
+  return fmt::format("{}: {}", seed_lists[1], input.name);
+}
+
+std::optional<spec> narrowed(const spec& of, const std::set<std::string>& inputs) {
+  if (of.examples.empty()) return std::nullopt;
+  spec made = of;
+  relation_function& function = *made.of.function;
+  made.examples.clear();
+  std::vector<std::string> row;
+  std::vector<function_input> kept;
+  for (std::size_t i = 0; i < function.inputs.size(); ++i) {
+    const function_input& input = function.inputs[i];
+    if (!inputs.contains(input.name)) {
+      kept.push_back(input);
+      row.push_back(of.examples[0][i]);
+      continue;
+    }
+    made.fixed.push_back(input.name);
+    for (std::string& line : function.lines) line = with_constant(line, function.given + '.' + input.name, input.type, of.examples[0][i]);
+  }
+  if (std::ranges::any_of(function.lines, [](const std::string& each) { return each.empty(); })) return std::nullopt;
+  function.inputs = std::move(kept);
+  made.examples.push_back(std::move(row));
+  return made;
 }
 
 std::string file_name_of(const spec_source& of) {

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -12,11 +14,15 @@ namespace morph::scout {
 /// Where a spec's inputs come from. What is wider comes last.
 inline constexpr const char* seed_lists[] = {"from the test", "like these", "any"};
 
+/// In the first line of each source of specs.
+inline constexpr const char* written_by_scout = "`morph scout` has written this.";
+
 struct spec {
   std::string name{};  // of the spec, and the beginning of the names of what is written for it
   std::string test{};  // the first that holds the relation
   relation of{};       // has a function
   std::vector<std::vector<std::string>> examples{};  // inputs of the tests, one for each input of the function
+  std::vector<std::string> fixed{};                  // names of inputs that are constants again
   std::vector<std::string> seeds{};                  // lists that are written, of `seed_lists`
 };
 
@@ -39,7 +45,14 @@ struct spec_text {
   std::vector<lines> of_declarations{};  // of the source of tests, as `relation_function::uses` counts; 0: not written
 };
 
-spec_text text_of(const spec_source& of);
+/// `with_single_inputs`: further lists, in which one input varies, "like these: NAME".
+spec_text text_of(const spec_source& of, bool with_single_inputs = false);
+
+/// The list in which this input alone varies.
+std::string list_of_input(const function_input& input);
+
+/// Without some of its inputs, which are what the first test has in their place; nothing if there is no such test.
+std::optional<spec> narrowed(const spec& of, const std::set<std::string>& inputs);
 
 /// "crc32c_test.relations.spec.cpp", and the program that CMake makes of it.
 std::string file_name_of(const spec_source& of);

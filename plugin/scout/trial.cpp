@@ -28,7 +28,8 @@ using nlohmann::json;
 
 constexpr int most_rounds = 6;
 constexpr std::size_t fewest_valid = 10;  // of 100 drawn inputs
-constexpr std::chrono::seconds longest_run{60};
+constexpr std::chrono::seconds longest_run{15};  // of a list
+constexpr double longest_trial = 6;              // seconds of a relation, before no other list is begun
 
 fs::path installed(const char* name) {
   return (system::own_executable().parent_path().parent_path() / name).lexically_normal();
@@ -36,9 +37,10 @@ fs::path installed(const char* name) {
 
 class source_trial {
  public:
-  source_trial(const build::build_tree& tree, const std::vector<build::linked_file>& linked, const spec_source& of,
-               const fs::path& folder, const trial_request& asked)
-      : tree_(tree), linked_(linked), of_(of), folder_(folder), asked_(asked) {}
+  source_trial(const build::build_tree& tree, const std::vector<build::compile_unit>& units,
+               const std::vector<build::linked_file>& linked, const spec_source& of, const fs::path& folder,
+               const trial_request& asked)
+      : tree_(tree), units_(units), linked_(linked), of_(of), folder_(folder), asked_(asked) {}
 
   tried_source run() {
     std::error_code ignored;
@@ -49,6 +51,7 @@ class source_trial {
     if (compile() && link())
       for (const char* const list : seed_lists) run_list(list);
     judge();
+    narrow();
     made_.kept = {of_.file, of_.from, {}};
     for (const tried_spec& each : made_.specs)
       if (each.how == fate::kept) made_.kept.specs.push_back(each.of);
@@ -58,12 +61,15 @@ class source_trial {
  private:
   // ---- compiling
 
+  /// Those that nothing is known of yet.
   spec_source remaining() const {
     spec_source made{of_.file, of_.from, {}};
     for (const tried_spec& each : made_.specs)
-      if (each.why.empty()) made.specs.push_back(each.of);
+      if (is_open(each)) made.specs.push_back(each.of);
     return made;
   }
+
+  static bool is_open(const tried_spec& of) { return of.how == fate::did_not_run && of.why.empty(); }
 
   tried_spec& tried(const std::string& name) {
     return *std::ranges::find(made_.specs, name, [](const tried_spec& each) { return each.of.name; });
@@ -73,7 +79,7 @@ class source_trial {
     for (int round = 0; round < most_rounds; ++round) {
       const spec_source now = remaining();
       if (now.specs.empty()) return false;
-      const spec_text text = text_of(now);
+      const spec_text text = text_of(now, true);
       if (!system::write_file_atomically(source(), text.text)) return false;
       std::string log;
       if (build::run_compiler(compile_words(), of_.from->unit.directory, log)) return true;
@@ -87,7 +93,7 @@ class source_trial {
     std::vector<std::string> words;
     for (const std::string& each : build::options_of(of_.from->unit))
       if (!each.starts_with("-std=") && each != "-pedantic") words.push_back(each);
-    words.insert(words.end(), {"-std=gnu++20", "-w", "-O0", "-g0", "-iquote", fs::path(of_.from->unit.file).parent_path().string(),
+    words.insert(words.end(), {"-std=gnu++20", "-fexceptions", "-w", "-O0", "-g0", "-iquote", fs::path(of_.from->unit.file).parent_path().string(),
                                "-idirafter", installed("include").string(), "-c", source().string(), "-o", object().string()});
     return words;
   }
@@ -138,15 +144,14 @@ class source_trial {
 
   // ---- linking
 
-  std::string object_of_tests() const {
-    const build::compile_unit& unit = of_.from->unit;
+  std::string object_of(const build::compile_unit& unit) const {
     const fs::path whole = (fs::path(unit.directory) / unit.object).lexically_normal();
     const fs::path relative = whole.lexically_relative(tree_.binary_dir);
     return relative.empty() || *relative.begin() == ".." ? whole.string() : relative.string();
   }
 
   const build::linked_file* program_of_tests() const {
-    const std::string own = object_of_tests();
+    const std::string own = object_of(of_.from->unit);
     for (const build::linked_file& each : linked_) {
       const bool has = std::ranges::any_of(each.inputs, [&](const auto& input) { return input.path == own; });
       if (has && !each.archive) return &each;
@@ -158,7 +163,7 @@ class source_trial {
   bool link() {
     const build::linked_file* const program = program_of_tests();
     if (program == nullptr) return fail_link("no program of the build links its tests");
-    const std::string own = object_of_tests();
+    const std::string own = object_of(of_.from->unit);
     std::vector<std::string> objects, libraries;
     std::set<std::string> folders;
     for (const auto& input : program->inputs) {
@@ -176,7 +181,8 @@ class source_trial {
     fs::remove(others, ignored);
     if (!objects.empty()) {
       std::vector<std::string> words{"ar", "rcsT", others.string()};
-      words.insert(words.end(), objects.begin(), objects.end());
+      // A thin archive finds them by where they are from itself.
+      for (const std::string& each : objects) words.push_back((tree_.binary_dir / each).string());
       if (!build::run_compiler(words, tree_.binary_dir.string(), log)) return fail_link(first_error(log));
     }
     std::vector<std::string> words = build::link_head_of(of_.from->unit);
@@ -186,12 +192,31 @@ class source_trial {
     words.insert(words.end(), libraries.begin(), libraries.end());
     words.insert(words.end(), {"-Wl,--end-group", "-Wl,-z,muldefs", "-pthread", "-ldl", "-o", program_file().string()});
     for (const std::string& each : folders) words.push_back("-Wl,-rpath," + each);
-    return build::run_compiler(words, tree_.binary_dir.string(), log) || fail_link(first_error(log));
+    words.emplace_back("-Wl,--trace");
+    system::command c{.arguments = words, .directory = tree_.binary_dir.string()};
+    c.environment = {{"LC_ALL", "C"}};
+    c.capture_at_end = true;
+    const auto end = system::run(c);
+    if (!end.succeeded()) return fail_link(first_error(end.out + end.err));
+    find_helpers(objects, end.out);
+    return true;
+  }
+
+  /// Those of the objects that the linker says that it has taken.
+  void find_helpers(const std::vector<std::string>& objects, const std::string& trace) {
+    made_.helper_sources.clear();
+    for (const std::string& each : objects)
+      if (trace.find(each) != std::string::npos)
+        for (const build::compile_unit& unit : units_)
+          if (object_of(unit) == each) {
+            made_.helper_sources.push_back(unit.file);
+            break;
+          }
   }
 
   bool fail_link(const std::string& why) {
     for (tried_spec& each : made_.specs)
-      if (each.why.empty()) reject(each.of.name, fate::does_not_link, why);
+      if (is_open(each)) reject(each.of.name, fate::does_not_link, why);
     return false;
   }
 
@@ -216,34 +241,41 @@ class source_trial {
   /// One spec at a time: what one does to global state, or a hang, is not another's.
   void run_list(const char* list) {
     for (tried_spec& each : made_.specs) {
-      if (!each.why.empty() || system::interrupted()) continue;
+      if (!is_open(each) || system::interrupted()) continue;
       if (list != seed_lists[2] && each.of.examples.empty()) continue;
       if (list != seed_lists[0] && !writes_ && has_text(each.of)) continue;
       // What hangs or crashes for inputs like the test's does so for others.
       if (!each.runs.empty() && each.runs.back().ended > 20) continue;
-      const auto end = execute({"--json", "--spec", each.of.name, "--seeds", list, "--seed", std::to_string(asked_.seed),
-                                "--max-time", "20"});
-      const json told = json::parse(end.out, nullptr, false);
-      if (!told.is_object() || !told.contains("specs") || told["specs"].empty()) continue;
-      const json& one = told["specs"][0];
-      if (!one.contains("relations")) continue;
-      list_run& run = each.runs.emplace_back(list_run{.list = list});
-      for (const json& relation : one["relations"]) {
-        if (relation["name"] == "holds") {
-          run.pass = relation["pass"];
-          run.fail = relation["fail"];
-          run.invalid = relation["not_applicable"];
-        } else if (relation["name"] == "every run ends") {
-          run.ended = relation["fail"];
-        }
-      }
-      if (run.fail > 0) run.counterexample = counterexample(each.of.name, list);
+      if (seconds_[each.of.name] > longest_trial) continue;
+      if (auto run = run_of(each.of.name, list)) each.runs.push_back(std::move(*run));
     }
   }
 
-  std::string counterexample(const std::string& name, const char* list) const {
+  std::optional<list_run> run_of(const std::string& name, const std::string& list) {
+    const auto begin = std::chrono::steady_clock::now();
+    const auto end = execute({"--json", "--spec", name, "--seeds", list, "--seed", std::to_string(asked_.seed), "--max-time", "3"});
+    seconds_[name] += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    const json told = json::parse(end.out, nullptr, false);
+    if (!told.is_object() || !told.contains("specs") || told["specs"].empty()) return std::nullopt;
+    const json& one = told["specs"][0];
+    if (!one.contains("relations")) return std::nullopt;
+    list_run made{.list = list};
+    for (const json& relation : one["relations"]) {
+      if (relation["name"] == "holds") {
+        made.pass = relation["pass"];
+        made.fail = relation["fail"];
+        made.invalid = relation["not_applicable"];
+      } else if (relation["name"] == "every run ends") {
+        made.ended = relation["fail"];
+      }
+    }
+    if (made.fail > 0) made.counterexample = counterexample(name, list);
+    return made;
+  }
+
+  std::string counterexample(const std::string& name, const std::string& list) const {
     const auto end = execute({"--quiet", "--test", name + ".holds", "--seeds", list, "--seed", std::to_string(asked_.seed),
-                              "--max-time", "20"});
+                              "--max-time", "3"});
     static constexpr std::string_view begin = "  source  ";
     const auto at = end.out.find(begin);
     if (at == std::string::npos) return "";
@@ -254,9 +286,39 @@ class source_trial {
 
   // ---- judging
 
+  /// What is violated, or hardly ever valid, may be about some of its inputs: those that may vary one at a time. The
+  /// others are constants again, as in the test.
+  void narrow() {
+    std::vector<tried_spec> before;
+    for (tried_spec& each : made_.specs) {
+      if ((each.how != fate::violated && each.how != fate::too_few_valid) || each.of.of.function->inputs.size() < 2 || seconds_[each.of.name] > longest_trial)
+        continue;
+      std::set<std::string> fixed;
+      for (const function_input& input : each.of.of.function->inputs) {
+        const auto run = seconds_[each.of.name] > 2 * longest_trial ? std::nullopt : run_of(each.of.name, list_of_input(input));
+        const bool is_free = run && run->ended == 0 && run->fail == 0 && run->valid() >= fewest_valid && run->valid() > run->invalid;
+        if (!is_free) fixed.insert(input.name);
+      }
+      if (fixed.empty() || fixed.size() == each.of.of.function->inputs.size()) continue;
+      auto made = narrowed(each.of, fixed);
+      if (!made) continue;
+      before.push_back(each);
+      seconds_[each.of.name] = 0;
+      each = {.of = std::move(*made)};
+    }
+    if (before.empty()) return;
+    if (compile() && link())
+      for (const char* const list : seed_lists) run_list(list);
+    judge();
+    for (tried_spec& each : before) {
+      tried_spec& now = tried(each.of.name);
+      if (now.how != fate::kept) now = std::move(each);
+    }
+  }
+
   void judge() {
     for (tried_spec& each : made_.specs) {
-      if (!each.why.empty()) continue;
+      if (!is_open(each)) continue;
       if (each.runs.empty()) {
         each.why = "its program did not answer";
         continue;
@@ -298,11 +360,13 @@ class source_trial {
   fs::path program_file() const { return folder_ / "specs"; }
 
   const build::build_tree& tree_;
+  const std::vector<build::compile_unit>& units_;
   const std::vector<build::linked_file>& linked_;
   const spec_source& of_;
   fs::path folder_;
   const trial_request& asked_;
   std::optional<system::write_limit> writes_{};
+  std::map<std::string, double> seconds_{};  // of each spec
   tried_source made_{};
 };
 
@@ -340,6 +404,8 @@ result<std::vector<tried_source>> try_specs(const build::build_tree& tree, const
     return tl::unexpected(fmt::format("'{}' is not there; install Morph whole", installed("lib/libmorph_spec_main.a").string()));
   const auto linked = build::linked_files(tree.binary_dir);
   if (!linked) return tl::unexpected(linked.error());
+  const auto units = build::compile_commands_of(tree);
+  if (!units) return tl::unexpected(units.error());
   std::vector<tried_source> made(sources.size());
   std::atomic<std::size_t> next = 0, done = 0;
   {
@@ -348,7 +414,7 @@ result<std::vector<tried_source>> try_specs(const build::build_tree& tree, const
       workers.emplace_back([&] {
         for (std::size_t each = next++; each < sources.size() && !system::interrupted(); each = next++) {
           const fs::path folder = tree.own_dir() / "scout" / "specs" / std::to_string(each);
-          made[each] = source_trial(tree, *linked, sources[each], folder, asked).run();
+          made[each] = source_trial(tree, *units, *linked, sources[each], folder, asked).run();
           ++done;
         }
       });

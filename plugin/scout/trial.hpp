@@ -47,7 +47,8 @@ struct tried_spec {
 };
 
 struct tried_source {
-  spec_source kept{};  // as it is to be written
+  spec_source kept{};                        // as it is to be written
+  std::vector<std::string> helper_sources{};  // that the program of its tests is made of, too, and specs need
   std::vector<tried_spec> specs{};
 };
 

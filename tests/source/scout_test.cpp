@@ -3,12 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
+#include <vector>
 
 namespace morph::source {
 namespace {
@@ -67,6 +69,64 @@ TEST(Scout, FindsRelationsInCatch2) {
 
 TEST(Scout, FindsRelationsInDoctest) {
   expect_notes("doctest_code.cc");
+}
+
+std::vector<std::string> noted_behind(const std::vector<std::string>& lines, unsigned assertion) {
+  std::vector<std::string> made;
+  for (std::size_t i = assertion; i < lines.size(); ++i) {
+    const auto at = lines[i].find("//> ");
+    if (at == std::string::npos) break;
+    made.push_back(lines[i].substr(at + 4));
+  }
+  return made;
+}
+
+std::vector<std::string> written(const json& relation) {
+  if (!relation.contains("function")) return {relation.at("no_function")};
+  std::vector<std::string> made;
+  for (const json& input : relation.at("function").at("inputs")) {
+    std::string line = input.at("name").get<std::string>() + ": " + input.at("type").get<std::string>() + " =";
+    for (const json& each : input.at("examples")) line += ' ' + each.get<std::string>();
+    made.push_back(line);
+  }
+  for (const json& each : relation.at("function").at("lines")) made.push_back(each);
+  return made;
+}
+
+TEST(Scout, MakesFunctionsOfRelations) {
+  std::vector<std::string> lines;
+  std::ifstream file(folder / "functions.cc");
+  for (std::string line; std::getline(file, line);) lines.push_back(line);
+  const json answer = scouted("functions.cc");
+  std::set<unsigned> seen;
+  for (const json& test : answer.at("tests"))
+    for (const json& each : test.at("relations")) {
+      if (each.at("is_echo").get<bool>()) continue;
+      seen.insert(each.at("line").get<unsigned>());
+      EXPECT_EQ(written(each), noted_behind(lines, each.at("line"))) << "line " << each.at("line");
+    }
+  const auto is_note = [&](unsigned line) { return lines[line].find("//> ") != std::string::npos; };
+  for (unsigned i = 1; i < lines.size(); ++i) EXPECT_TRUE(!is_note(i) || is_note(i - 1) || seen.contains(i)) << "line " << i;
+}
+
+TEST(Scout, FunctionsSayWhatTheyNeedOfTheirSource) {
+  const json answer = scouted("functions.cc");
+  const json& source = answer.at("source");
+  EXPECT_NE(std::ranges::find(source.at("includes"), "#include \"codec.hpp\""), source.at("includes").end());
+  std::map<std::string, json> functions;
+  for (const json& test : answer.at("tests"))
+    for (const json& each : test.at("relations"))
+      if (each.contains("function")) functions[test.at("name")] = each.at("function");
+  const json& with_helper = functions.at("Functions.DeclarationsOfTheSourceComeAlong");
+  EXPECT_EQ(with_helper.at("scopes"), json({"trips", ""}));
+  std::vector<std::string> used;
+  for (const std::size_t each : with_helper.at("uses")) used.push_back(source.at("declarations").at(each).at("text"));
+  EXPECT_EQ(used, (std::vector<std::string>{
+                      "const char* const mark = \"!\";",
+                      "std::string marked(const std::string& text) { return text + mark; }"}));
+  const json& of_fixture = functions.at("Fixture.MembersAreThoseOfTheFixture");
+  EXPECT_EQ(of_fixture.at("fixture"), "trips::Fixture");
+  EXPECT_EQ(of_fixture.at("is_fixture_of_gtest"), true);
 }
 
 TEST(Scout, NamesTestsSectionsKindsAndComparisons) {

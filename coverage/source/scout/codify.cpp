@@ -302,12 +302,16 @@ class codifier {
       if (const auto* const name = clang::dyn_cast<clang::DeclRefExpr>(table))
         if (const auto* const variable = clang::dyn_cast<clang::VarDecl>(name->getDecl()); variable != nullptr && variable->getInit() != nullptr)
           table = bare(variable->getInit());
-      walk(table, {.statement = [&](const clang::Stmt& each) {
-             if (const auto* const list = clang::dyn_cast<clang::InitListExpr>(&each); list != nullptr && made.empty())
-               for (const clang::Expr* const one : list->inits())
-                 for (std::string& text : examples_of(*one)) made.push_back(std::move(text));
-             return true;
-           }});
+      walk(table, {.statement =
+                       [&](const clang::Stmt& each) {
+                         const auto* list = clang::dyn_cast<clang::InitListExpr>(&each);
+                         if (list == nullptr || !made.empty()) return true;
+                         if (!list->isSemanticForm()) list = list->getSemanticForm();
+                         for (const clang::Expr* const one : list->inits())
+                           for (std::string& text : examples_of(*one)) made.push_back(std::move(text));
+                         return true;
+                       },
+                   .implicit_code = true});
       return made;
     }
     const auto number = [&](const clang::Expr* of) -> std::optional<std::int64_t> {
@@ -351,8 +355,16 @@ class codifier {
     return !is_refused;
   }
 
+  /// A constant, or a variable that is declared with one.
   std::vector<std::string> examples_of(const clang::Expr& of) const {
     std::vector<std::string> made;
+    if (const auto* const name = clang::dyn_cast<clang::DeclRefExpr>(bare(&of)))
+      if (const auto* const variable = clang::dyn_cast<clang::VarDecl>(name->getDecl());
+          variable != nullptr && variable->getInit() != nullptr && !clang::isa<clang::DeclRefExpr>(bare(variable->getInit()))) {
+        find_constants(variable->getInit(), context_, text_, [&](const found_constant& each) { made.push_back(each.text); });
+        if (made.size() > 1) made.clear();
+        return made;
+      }
     const auto whole = text_.range_of(of.getSourceRange());
     find_constants(&of, context_, text_, [&](const found_constant& each) {
       if (whole && each.where.begin == whole->begin && each.where.end == whole->end) made.push_back(each.text);
@@ -568,6 +580,11 @@ class codifier {
   void emit_call(int depth, bool in_loop) {
     const level& inner = levels_[now_ + 1];
     std::vector<std::string> lines;
+    const auto is_parameter = [&](const std::string& text) {
+      return std::ranges::any_of(inner.function->parameters(), [&](const clang::ParmVarDecl* each) {
+        return !each->getName().empty() && has_word(text, each->getNameAsString());
+      });
+    };
     for (unsigned i = 0; i < inner.function->getNumParams(); ++i) {
       const clang::ParmVarDecl* const each = inner.function->getParamDecl(i);
       if (!inner.kept.needed.contains(each)) continue;
@@ -584,7 +601,13 @@ class codifier {
       std::string written_type = text_.original(*type);
       if (each->getType().getNonReferenceType().isConstQualified() && written_type.find("const") == std::string::npos)
         written_type = "const " + written_type;
-      lines.push_back(written_type + ' ' + each->getNameAsString() + " = " + text_of(*given) + ';');
+      std::string value = text_of(*given);
+      if (is_parameter(value)) {  // it would be itself
+        const std::string name = "given_" + each->getNameAsString();
+        line(depth, "auto&& " + name + " = " + value + ';');
+        value = name;
+      }
+      lines.push_back(written_type + ' ' + each->getNameAsString() + " = " + value + ';');
     }
     line(depth, "{");
     for (const std::string& each : lines) line(depth + 1, each);
@@ -697,9 +720,14 @@ codified codify(const found_relation& of, const reader& reading, const section_p
   const edited_text text(sources, context.getLangOpts());
   const auto site = first.site != nullptr ? text.range_of(first.site->getSourceRange()) : std::nullopt;
   std::size_t least = 1;
-  for (std::size_t i = 0; i + 1 < frames.size() && site; ++i)
-    if (const auto body = text.range_of(frames[i].function->getBody()->getSourceRange()); body && body->contains(*site))
-      least = std::max(least, frames.size() - i);
+  for (std::size_t count = 1; count <= frames.size() && site; ++count) {
+    const auto body = text.range_of(frames[frames.size() - count].function->getBody()->getSourceRange());
+    if (!body || !body->contains(*site)) continue;
+    least = count;
+    break;
+  }
+  if (std::any_of(frames.end() - static_cast<std::ptrdiff_t>(least), frames.end(), is_lambda))
+    return {.refused = "its assertion stands in a lambda"};
   codified made;
   for (std::size_t count = least; count <= frames.size(); ++count) {
     if (is_lambda(frames[frames.size() - count])) return {.refused = "its assertion stands in a lambda"};

@@ -170,9 +170,10 @@ class slicer {
     std::vector<effects> done;
     for (const piece* const each : all) done.emplace_back(own_part(*each), aliases_);
     variables needed;
-    // Files are read by what nobody sees.
+    // Files are read by what nobody sees, and types have names that any statement may say.
     for (piece* const each : all)
-      if (each->how == piece::kind::statement && writes_file(*each->of)) each->is_needed = true;
+      if (each->how == piece::kind::statement && (writes_file(*each->of) || declares_type(*each->of)))
+        each->is_needed = true;
     for (std::size_t i = 0; i < all.size(); ++i)
       if (all[i]->is_needed) {
         needed.insert(done[i].read.begin(), done[i].read.end());
@@ -197,6 +198,13 @@ class slicer {
   }
 
  private:
+  static bool declares_type(const clang::Stmt& of) {
+    const auto* const declared = clang::dyn_cast<clang::DeclStmt>(&of);
+    return declared != nullptr && std::ranges::any_of(declared->decls(), [](const clang::Decl* each) {
+             return clang::isa<clang::TypeDecl, clang::UsingDecl, clang::UsingDirectiveDecl, clang::NamespaceAliasDecl>(each);
+           });
+  }
+
   static bool writes_file(const clang::Stmt& of) {
     bool made = false;
     walk(&of, {.declaration = [&](clang::Decl& each) {

@@ -103,6 +103,16 @@ class collector {
     }
     made.of_source.push_back(&of);
     walk(const_cast<clang::Decl*>(&of), calls());
+    if (const auto* const record = clang::dyn_cast<clang::CXXRecordDecl>(&of)) add_definitions(*record);
+  }
+
+  /// Of members, that stand behind the class.
+  void add_definitions(const clang::CXXRecordDecl& of) {
+    for (const clang::Decl* const member : of.decls())
+      for (const clang::Decl* const each : member->redecls())
+        if (each->getLexicalDeclContext()->isFileContext() &&
+            sources_.getFileID(sources_.getExpansionLoc(each->getLocation())) == sources_.getMainFileID())
+          add(*each);
   }
 
   const clang::SourceManager& sources_;
@@ -201,7 +211,7 @@ json parts_of_source(clang::ASTContext& context, const std::vector<const clang::
 
 std::vector<std::string> scopes_of(const clang::Decl& of) {
   std::vector<std::string> made;
-  for (const auto* at = of.getDeclContext(); at != nullptr; at = at->getParent())
+  for (const auto* at = of.getLexicalDeclContext(); at != nullptr; at = at->getLexicalParent())
     if (const auto* const scope = clang::dyn_cast<clang::NamespaceDecl>(at))
       made.push_back(scope->isAnonymousNamespace() ? "" : scope->getNameAsString());
   std::ranges::reverse(made);

@@ -237,15 +237,33 @@ template <typename T>
 struct like_generator {
   using value_type = T;
   std::vector<T> examples;
+  std::size_t only = static_cast<std::size_t>(-1);  // of an aggregate, the member that varies
   T operator()(random_source& random) const {
     if (examples.empty()) return detail::any_instance<T>(random);
     const T& one = examples[random.below(examples.size())];
-    return detail::like_instance(one, examples[random.below(examples.size())], random);
+    T varied = detail::like_instance(one, examples[random.below(examples.size())], random);
+    if (only == static_cast<std::size_t>(-1)) return varied;
+    if constexpr (reflect::reflectable<T>) {
+      T made{one};
+      const auto take = [&]<std::size_t... I>(std::index_sequence<I...>) {
+        auto to = reflect::tie(made);
+        auto from = reflect::tie(varied);
+        ((I == only ? void(std::get<I>(to) = std::get<I>(from)) : void()), ...);
+      };
+      take(std::make_index_sequence<reflect::members<T>>{});
+      return made;
+    }
+    return varied;
   }
 };
 template <typename T>
 like_generator<T> like(std::vector<T> examples) {
   return {std::move(examples)};
+}
+/// Of an aggregate, in which one member varies and the others are as in an example.
+template <typename T>
+like_generator<T> like(std::vector<T> examples, std::size_t only) {
+  return {std::move(examples), only};
 }
 
 }  // namespace morph
