@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # Relations in the tests of real projects: how many `morph scout` finds, what that costs beside reading the same sources
 # without looking for them, and how many labelled tests it tells right.
-# scout.sh [--subjects "NAME..."] [--labels FILE] [--prefix DIR]
+# scout.sh [--subjects "NAME..."] [--labels FILE] [--specs yes] [--prefix DIR]
 #   --subjects  recipes of benchmarks/subjects (default: six of them)
 #   --labels    tests with and without relations: JSON lines with project, file, line, section_line, set, mtc (yes, no,
 #               unsure), fig2_echo, conditional, and instances with assert_line and also_lines
+#   --specs yes builds the subjects, and says what becomes of their relations as specs instead; rows in .../specs.jsonl
 #   --prefix    an installed Morph (default: that of build/release)
 # A row for each subject goes to build/bench/scout/rows.jsonl, each disagreement with a label to .../disagreements.jsonl.
 set -euo pipefail
@@ -13,13 +14,14 @@ root=$PWD
 . benchmarks/lib.sh
 . benchmarks/subjects/lib.sh
 
-subjects="yaml-cpp leveldb snappy fmt cli11 nlohmann-json" labels='' prefix=''
+subjects="yaml-cpp leveldb snappy fmt cli11 nlohmann-json" labels='' specs='' prefix=''
 while [ $# -gt 0 ]; do
   case $1 in
     --subjects) subjects=$2 ;;
     --labels) labels=$(realpath "$2") ;;
+    --specs) specs=$2 ;;
     --prefix) prefix=$2 ;;
-    *) sed -n '4,9s/^# //p' "$0" >&2; exit 2 ;;
+    *) sed -n '4,10s/^# //p' "$0" >&2; exit 2 ;;
   esac
   shift 2
 done
@@ -27,7 +29,7 @@ work=$root/build/bench/scout
 mkdir -p "$work"
 subject_find_morph "$work"
 
-# One subject, in a process of its own: what its recipe sets ends with it. Nothing is built.
+# One subject, in a process of its own: what its recipe sets ends with it. Only specs need a build.
 scout() {
   local source=$work/$1
   . "benchmarks/subjects/$1.sh"
@@ -35,10 +37,28 @@ scout() {
   cmake -S "$source" -B "$source/build" -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCMAKE_EXPORT_COMPILE_COMMANDS=ON "${subject_configure[@]}" \
     -DCMAKE_PREFIX_PATH="$prefix" >"$work/$1.log" 2>&1 || { tail -n 20 "$work/$1.log" >&2; return 1; }
   rm -rf "$source/build/.morph/scout"
+  if [ "$specs" = yes ]; then
+    cmake --build "$source/build" >>"$work/$1.log" 2>&1 || { tail -n 20 "$work/$1.log" >&2; return 1; }
+    python3 benchmarks/scout_specs.py --subject "$1" --morph "$prefix" --source "$source" --build "$source/build"
+    return
+  fi
   python3 benchmarks/scout.py --subject "$1" --morph "$prefix" --source "$source" --build "$source/build" \
     --disagreements "$work/disagreements.jsonl" ${labels:+--labels "$labels"}
 }
 
+if [ "$specs" = yes ]; then
+  : >"$work/specs.jsonl"
+  for subject in $subjects; do
+    (scout "$subject") >>"$work/specs.jsonl" || echo "$subject: not tried" >&2
+    tail -n 1 "$work/specs.jsonl" >&2
+  done
+  jq -cs --argjson conditions "$(conditions)" '
+    def sum(f): map(f) | add // 0;
+    {bench: "scout_specs", figures: (["specs", "compile", "ran", "with_valid_inputs", "of_core_types", "core_with_valid_inputs", "kept",
+      "kept_with_drawn_inputs", "hold_for_fresh", "cpu_s"] as $names | . as $rows |
+      reduce $names[] as $name ({}; .[$name] = ($rows | sum(.[$name])))), $conditions, raw: .}' "$work/specs.jsonl"
+  exit
+fi
 : >"$work/rows.jsonl"
 : >"$work/disagreements.jsonl"
 for subject in $subjects; do

@@ -144,7 +144,7 @@ newer. ``find_package(Morph COMPONENTS optimizer)`` gives the library ``Morph::o
 
   ::
 
-    morph_add_spec(<name> SOURCES <file>... [LINK <library>...] [POOL <file>]
+    morph_add_spec(<name> SOURCES <file>... [LINK <library>...] [LIKE <target>] [POOL <file>]
                    [<keyword of morph_add_suite> <value>...]...)
 
   Makes the executable ``<name>`` of files that hold metamorphic specs (``MORPH_SPEC()``, see docs/specs/tutorial.md),
@@ -160,6 +160,9 @@ newer. ``find_package(Morph COMPONENTS optimizer)`` gives the library ``Morph::o
 
   ``LINK``
     The libraries under test, and whatever else the sources need.
+
+  ``LIKE``
+    A target, such as a test program, whose include directories, definitions, options and libraries the program gets.
 
   ``POOL``
     A pool, relative to the current source directory, that ``morph spec refresh`` makes and keeps up: the tests of its

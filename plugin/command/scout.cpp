@@ -32,6 +32,8 @@ struct scout_arguments {
 int run_trial(const scout::found& made, const build::build_tree& tree, const scout_arguments& arguments,
               const common_options& common) {
   const std::vector<scout::spec_source> sources = scout::specs_of(made);
+  if (!arguments.into.empty())
+    if (const auto can = scout::can_write(arguments.into, sources); !can) return failed(can.error());
   terminal told(!common.quiet);
   const auto tried = scout::try_specs(tree, sources, arguments.trial, told);
   told.end();

@@ -106,8 +106,8 @@ bool says_framework(const std::string& text) {
 
 class writer {
  public:
-  writer(const spec_source& of, bool with_single_inputs)
-      : of_(of), parts_(of.from->parts), with_single_inputs_(with_single_inputs) {}
+  writer(const spec_source& of, bool for_trial)
+      : of_(of), parts_(of.from->parts), for_trial_(for_trial) {}
 
   spec_text write() {
     made_.of_declarations.resize(parts_.declarations.size());
@@ -255,13 +255,14 @@ class writer {
     line(fmt::format("MORPH_SPEC({}, {}_input, morph::comparison, s) {{", of.name, of.name));
     line(fmt::format("  s.execute({}{}_relation);", scope, of.name));
     line("  s.may_throw();");
+    if (for_trial_) line("  s.timeout(1);");
     if (!of.examples.empty()) {
       line(fmt::format("  const std::vector<{}_input> examples{{", of.name));
       for (const auto& row : of.examples) line(fmt::format("      {{{}}},", fmt::join(without_narrowing(row, function), ", ")));
       line("  };");
       if (has(seed_lists[0])) line(fmt::format("  s.seeds(\"{}\", examples);", seed_lists[0]));
       if (has(seed_lists[1])) line(fmt::format("  s.seeds(\"{}\", morph::draw(100, morph::like(examples)));", seed_lists[1]));
-      if (with_single_inputs_ && function.inputs.size() > 1)
+      if (for_trial_ && function.inputs.size() > 1)
         for (std::size_t i = 0; i < function.inputs.size(); ++i)
           line(fmt::format("  s.seeds(\"{}\", morph::draw(30, morph::like(examples, {})));", list_of_input(function.inputs[i]), i));
     }
@@ -272,7 +273,7 @@ class writer {
 
   const spec_source& of_;
   const source_parts& parts_;
-  bool with_single_inputs_;
+  bool for_trial_;
   spec_text made_{};
   std::size_t count_ = 0;
 };
@@ -311,8 +312,8 @@ std::vector<spec_source> specs_of(const found& of) {
   return made;
 }
 
-spec_text text_of(const spec_source& of, bool with_single_inputs) {
-  return writer(of, with_single_inputs).write();
+spec_text text_of(const spec_source& of, bool for_trial) {
+  return writer(of, for_trial).write();
 }
 
 std::string list_of_input(const function_input& input) {

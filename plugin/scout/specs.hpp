@@ -45,8 +45,8 @@ struct spec_text {
   std::vector<lines> of_declarations{};  // of the source of tests, as `relation_function::uses` counts; 0: not written
 };
 
-/// `with_single_inputs`: further lists, in which one input varies, "like these: NAME".
-spec_text text_of(const spec_source& of, bool with_single_inputs = false);
+/// `for_trial`: with further lists, in which one input varies (`list_of_input()`), and little patience.
+spec_text text_of(const spec_source& of, bool for_trial = false);
 
 /// The list in which this input alone varies.
 std::string list_of_input(const function_input& input);

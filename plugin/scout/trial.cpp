@@ -28,7 +28,7 @@ using nlohmann::json;
 
 constexpr int most_rounds = 6;
 constexpr std::size_t fewest_valid = 10;  // of 100 drawn inputs
-constexpr std::chrono::seconds longest_run{15};  // of a list
+constexpr std::chrono::seconds longest_run{8};  // of a list
 constexpr double longest_trial = 6;              // seconds of a relation, before no other list is begun
 
 fs::path installed(const char* name) {
@@ -204,14 +204,13 @@ class source_trial {
 
   /// Those of the objects that the linker says that it has taken.
   void find_helpers(const std::vector<std::string>& objects, const std::string& trace) {
-    made_.helper_sources.clear();
-    for (const std::string& each : objects)
-      if (trace.find(each) != std::string::npos)
-        for (const build::compile_unit& unit : units_)
-          if (object_of(unit) == each) {
-            made_.helper_sources.push_back(unit.file);
-            break;
-          }
+    for (const std::string& each : objects) {
+      if (trace.find(each) == std::string::npos) continue;
+      const auto unit = std::ranges::find_if(units_, [&](const auto& one) { return object_of(one) == each; });
+      if (unit == units_.end() || std::ranges::find(made_.helper_sources, unit->file) != made_.helper_sources.end())
+        continue;
+      made_.helper_sources.push_back(unit->file);
+    }
   }
 
   bool fail_link(const std::string& why) {
@@ -247,7 +246,10 @@ class source_trial {
       // What hangs or crashes for inputs like the test's does so for others.
       if (!each.runs.empty() && each.runs.back().ended > 20) continue;
       if (seconds_[each.of.name] > longest_trial) continue;
-      if (auto run = run_of(each.of.name, list)) each.runs.push_back(std::move(*run));
+      if (auto run = run_of(each.of.name, list))
+        each.runs.push_back(std::move(*run));
+      else
+        seconds_[each.of.name] += longest_trial;  // it hangs or takes too long, and would again
     }
   }
 
@@ -337,7 +339,9 @@ class source_trial {
       const list_run* const widest = each.widest();
       if (widest == nullptr) {
         each.how = fate::too_few_valid;
-        each.why = fmt::format("fewer than {} of 100 drawn inputs are valid; write seeds for it", fewest_valid);
+        each.why = seconds_[each.of.name] > longest_trial
+                       ? "for most drawn inputs it hangs or takes too long; write seeds for it"
+                       : fmt::format("fewer than {} of 100 drawn inputs are valid; write seeds for it", fewest_valid);
       } else if (!widest->holds() && !(run_of(seed_lists[1]) != nullptr && run_of(seed_lists[1])->holds())) {
         each.how = fate::violated;
         each.why = fmt::format("violated by {} of {} valid inputs, such as {}", widest->fail, widest->valid(), widest->counterexample);

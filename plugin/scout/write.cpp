@@ -44,22 +44,26 @@ class undo {
 
 }  // namespace
 
+contract::outcome<void> can_write(const fs::path& folder, const std::vector<spec_source>& of) {
+  std::error_code error;
+  if (!fs::is_directory(folder, error))
+    return contract::not_done(contract::usage, fmt::format("--write '{}' is not a folder", folder.string()));
+  for (const spec_source& each : of) {
+    const fs::path file = folder / file_name_of(each);
+    const auto known = system::read_file(file);
+    if (known && known->find(written_by_scout) == std::string::npos)
+      return contract::not_done(contract::usage,
+                                fmt::format("'{}' is there already, and is not of `morph scout`: it stays as it is",
+                                            file.string()));
+  }
+  return {};
+}
+
 contract::outcome<written_specs> write_specs(const build::build_tree& tree, const fs::path& folder,
                                              const std::vector<tried_source>& of) {
   std::error_code error;
   const fs::path into = fs::canonical(folder, error);
-  if (error || !fs::is_directory(into))
-    return contract::not_done(contract::usage, fmt::format("--write '{}' is not a folder", folder.string()));
-  std::vector<std::pair<fs::path, const tried_source*>> all;
-  for (const tried_source& each : of) {
-    if (each.kept.specs.empty()) continue;
-    const fs::path file = into / file_name_of(each.kept);
-    const auto known = system::read_file(file);
-    if (known && known->find(written_by_scout) == std::string::npos)
-      return contract::not_done(contract::usage,
-                                fmt::format("'{}' is there already, and is not of `morph scout`: it stays as it is", file.string()));
-    all.emplace_back(file, &each);
-  }
+  if (error) return contract::not_done(contract::environment, fmt::format("'{}': {}", folder.string(), error.message()));
   const auto model = build::read_cmake_model(tree.binary_dir, "");
   if (!model) return contract::not_done(contract::environment, model.error());
   written_specs made;
@@ -68,15 +72,17 @@ contract::outcome<written_specs> write_specs(const build::build_tree& tree, cons
     back.run();
     return contract::not_done(contract::environment, std::move(why));
   };
-  for (const auto& [file, each] : all) {
+  for (const tried_source& each : of) {
+    if (each.kept.specs.empty()) continue;
+    const fs::path file = into / file_name_of(each.kept);
     back.remember(file);
-    if (const auto done = system::write_file_atomically(file, text_of(each->kept).text); !done) return fail(done.error());
+    if (const auto done = system::write_file_atomically(file, text_of(each.kept).text); !done) return fail(done.error());
     made.files.push_back(file);
-    const std::string target = target_name_of(each->kept);
+    const std::string target = target_name_of(each.kept);
     const build::cmake_target* const known = model->find(target);
     if (known != nullptr) continue;  // of a time before
     const auto line = build::propose_cmake_line(
-        file, target, {.sources = each->helper_sources, .like = target_of(each->kept.from->unit)}, &*model);
+        file, target, {.sources = each.helper_sources, .like = target_of(each.kept.from->unit)}, &*model);
     if (!line) return fail(line.error());
     if (line->added.empty()) continue;
     back.remember(line->file);

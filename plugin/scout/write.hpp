@@ -17,7 +17,10 @@ struct written_specs {
   std::vector<std::string> notes{};
 };
 
-/// All or nothing. A file that is there already is replaced only if it was written by this before.
+/// Whether the folder is there, and no file in it would be lost: one is replaced only if it was written by this before.
+contract::outcome<void> can_write(const std::filesystem::path& folder, const std::vector<spec_source>& of);
+
+/// All or nothing.
 contract::outcome<written_specs> write_specs(const build::build_tree& tree, const std::filesystem::path& folder,
                                              const std::vector<tried_source>& of);
 

@@ -394,6 +394,7 @@ class codifier {
     std::map<std::pair<std::string, std::string>, std::string> shared;
     for (const found_constant& each : later)
       if (!is_trivial(each.text)) shared.try_emplace(key(each), "");
+    std::map<std::string, std::set<input_type::access>> taken;
     for (const std::vector<found_constant>* const part : {&sources, &later})
       for (const found_constant& each : *part) {
         const auto same = shared.find(key(each));
@@ -406,6 +407,7 @@ class codifier {
         } else if (part == &later) {
           made_.shares_constants = true;
         }
+        taken[input].insert(each.type.how);
         if (each.length) {
           text_.replace(each.where, input + ".data()");
           text_.replace(*each.length, input + ".size()");
@@ -413,6 +415,10 @@ class codifier {
           text_.replace(each.where, each.is_in_brackets ? '(' + input + ')' : written(each.type, input));
         }
       }
+    // A text of C ends at the first of these, and others do not.
+    for (const auto& [input, how] : taken)
+      if (how.size() > 1 && how.contains(input_type::access::pointer))
+        prologue_.push_back("if (" + input + ".find('\\0') != std::string::npos) return {};");
   }
 
   /// The level, and the place in its file.

@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <filesystem>
 #include <thread>
 
 #include "coverage/gcov/stream_format.h"
@@ -15,6 +16,25 @@
 namespace morph::system {
 namespace {
 using morph::test_support::temporary_folder;
+
+TEST(Process, WritesBelowTheAllowedFoldersAlone) {
+  const temporary_folder folder;
+  const auto inside = folder.path() / "inside", outside = folder.path() / "outside";
+  std::filesystem::create_directories(inside);
+  std::filesystem::create_directories(outside);
+  const auto limit = write_limit::below({inside});
+  if (!limit) GTEST_SKIP() << "this kernel has no Landlock";
+  command c;
+  c.arguments = {"sh", "-c", "echo a > inside/a; mkdir inside/b; echo a > outside/a; mkdir outside/b; cat inside/a"};
+  c.directory = folder.path().string();
+  c.writes = &*limit;
+  EXPECT_EQ(run(c).out, "a\n");
+  EXPECT_TRUE(std::filesystem::exists(inside / "b"));
+  EXPECT_TRUE(std::filesystem::is_empty(outside));
+  c.writes = nullptr;
+  run(c);
+  EXPECT_TRUE(std::filesystem::exists(outside / "b"));
+}
 
 TEST(Process, CapturesOutputAndExitStatus) {
   command c;

@@ -1,0 +1,178 @@
+// Specs that `morph scout` makes of relations: what is kept, what is reported, and what is written.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "project.hpp"
+
+namespace morph::end_to_end {
+namespace {
+
+using nlohmann::json;
+
+class scouted_specs : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    folder_ = std::make_unique<scratch_folder>();
+    p_ = std::make_unique<project>(folder_->path() / "texts", folder_->path() / "home");
+    p_->write("src/texts.h", R"(#pragma once
+#include <string>
+std::string encode(const std::string&);
+std::string decode(const std::string&);
+std::string pack(const std::string&);
+std::string unpack(const std::string&);
+std::string times(const std::string&, int);
+char first(const std::string&);
+int settle(const std::string&);
+class box {
+ public:
+  explicit box(const std::string& of) : of_(of) {}
+  std::string open() const { return of_; }
+  void put(const std::string& of) { of_ = of; }
+ private:
+  std::string of_;
+};
+)");
+    // unpack() loses what is longer than four bytes; first() needs a text; settle() needs an "a" in front.
+    p_->write("src/texts.cpp", R"(#include "texts.h"
+#include <cstdlib>
+std::string encode(const std::string& a) { return a + "!"; }
+std::string decode(const std::string& a) { return a.substr(0, a.size() - 1); }
+std::string pack(const std::string& a) { return a; }
+std::string unpack(const std::string& a) { return a.substr(0, 4); }
+std::string times(const std::string& a, int n) {
+  std::string made;
+  for (int i = 0; i < n && i < 9; ++i) made += a;
+  return made;
+}
+char first(const std::string& a) {
+  if (a.empty()) std::abort();
+  return a[0];
+}
+int settle(const std::string& a) {
+  while (a.empty() || a[0] != 'a') {}
+  return static_cast<int>(a.size());
+}
+)");
+    p_->write("tests/helper.h", "#pragma once\n#include <string>\nstd::string shout(const std::string&);\n");
+    p_->write("tests/helper.cpp",
+              "#include \"helper.h\"\nstd::string shout(const std::string& a) { return a + \"?\"; }\n");
+    p_->write("tests/texts_test.cpp", R"(#include <gtest/gtest.h>
+#include "helper.h"
+#include "texts.h"
+TEST(Kept, RoundTrip) {
+  const std::string given("abc"), loud = shout(given);
+  EXPECT_EQ(decode(encode(loud)), loud);
+}
+TEST(Violated, Long) {
+  const std::string given("abc");
+  EXPECT_EQ(unpack(pack(given)), given);
+}
+TEST(Narrowed, OnceMore) { EXPECT_EQ(times("ab", 3), times("ab", 2) + "ab"); }
+TEST(Crashing, Empty) {
+  const std::string given("abc");
+  EXPECT_EQ(first(given), first(given + given));
+}
+TEST(Hanging, Others) {
+  const std::string given("abc");
+  EXPECT_LT(settle(given), settle(given + given));
+}
+class Boxed : public testing::Test {
+ protected:
+  box box_{"empty"};
+};
+TEST_F(Boxed, Puts) {
+  const std::string given("abc");
+  box_.put(given);
+  EXPECT_EQ(box(box_.open()).open(), given);
+}
+class Closed : public testing::Test {
+ private:
+  friend class Closed_Looks_Test;
+  box box_{"empty"};
+};
+class Closed_Looks_Test;
+TEST_F(Closed, Looks) {
+  const std::string given("abc");
+  box_.put(given);
+  EXPECT_EQ(box_.open(), given);
+}
+)");
+    p_->write("CMakeLists.txt", R"(cmake_minimum_required(VERSION 3.20)
+project(texts CXX)
+set(CMAKE_CXX_STANDARD 17)
+find_package(GTest REQUIRED)
+find_package(Morph REQUIRED)
+enable_testing()
+add_library(texts STATIC src/texts.cpp)
+target_include_directories(texts PUBLIC src)
+add_executable(texts_tests tests/texts_test.cpp tests/helper.cpp)
+target_include_directories(texts_tests PRIVATE tests)
+target_link_libraries(texts_tests texts GTest::gtest_main)
+morph_add_suite(texts TARGET texts_tests)
+)");
+    p_->start_repository();
+    p_->configure();
+    p_->build();
+  }
+  static void TearDownTestSuite() {
+    p_.reset();
+    folder_.reset();
+  }
+  static std::unique_ptr<scratch_folder> folder_;
+  static std::unique_ptr<project> p_;
+};
+std::unique_ptr<scratch_folder> scouted_specs::folder_;
+std::unique_ptr<project> scouted_specs::p_;
+
+TEST_F(scouted_specs, are_judged_by_inputs_that_no_test_has) {
+  const json told = json::parse(p_->morph({"scout", "--specs", "--json"}).out);
+  EXPECT_EQ(told.at("schema"), "morph.scout-specs/1");
+  std::map<std::string, json> by_test;
+  for (const json& each : told.at("specs")) by_test[each.at("test")] = each;
+  const auto fate = [&](const char* test) { return by_test.contains(test) ? by_test.at(test).at("fate") : json("none"); };
+  EXPECT_EQ(fate("Kept.RoundTrip"), "kept");
+  EXPECT_EQ(by_test.at("Kept.RoundTrip").at("seeds"), json({"from the test", "like these", "any"}));
+  EXPECT_EQ(fate("Violated.Long"), "violated");
+  const std::string why = by_test.at("Violated.Long").at("why");
+  EXPECT_NE(why.find(R"({"given":"aaaaa"} -> {"holds":fail,"left":"\"aaaa\"","right":"\"aaaaa\""})"),
+            std::string::npos)
+      << why;
+  EXPECT_EQ(fate("Narrowed.OnceMore"), "kept");
+  EXPECT_EQ(by_test.at("Narrowed.OnceMore").at("seeds"), json({"from the test", "like these", "any"}));
+  EXPECT_EQ(by_test.at("Narrowed.OnceMore").at("as_in_the_test").size(), 1);
+  EXPECT_EQ(by_test.at("Narrowed.OnceMore").at("inputs").size(), 1);
+  EXPECT_EQ(fate("Crashing.Empty"), "kept");
+  EXPECT_EQ(by_test.at("Crashing.Empty").at("seeds"), json({"from the test"}));
+  EXPECT_EQ(fate("Boxed.Puts"), "kept");
+  EXPECT_EQ(fate("Closed.Looks"), "does not compile");
+  EXPECT_NE(by_test.at("Closed.Looks").at("why").get<std::string>().find("private"), std::string::npos);
+  EXPECT_EQ(fate("Hanging.Others"), "too few valid inputs");
+  EXPECT_NE(by_test.at("Hanging.Others").at("why").get<std::string>().find("it hangs"), std::string::npos);
+}
+
+TEST_F(scouted_specs, are_written_with_their_lines_of_cmake_and_hold) {
+  const finished written = p_->morph({"scout", "--write", "tests"});
+  EXPECT_EQ(written.exit, 0) << written.both();
+  EXPECT_NE(written.out.find("morph_add_spec(texts_test_relations SOURCES tests/texts_test.relations.spec.cpp tests/helper.cpp "
+                             "LIKE texts_tests)"),
+            std::string::npos)
+      << written.out;
+  p_->build();
+  const finished ran = p_->ctest({"-R", "holds"});
+  EXPECT_EQ(ran.exit, 0) << ran.both();
+  EXPECT_NE(ran.out.find("Kept_RoundTrip.holds"), std::string::npos) << ran.out;
+  EXPECT_EQ(ran.out.find("Violated_Long"), std::string::npos) << ran.out;
+  // Once more: the file is Morph's own, the line is there.
+  const std::string lists = p_->read("CMakeLists.txt");
+  EXPECT_EQ(p_->morph({"scout", "--write", "tests"}).exit, 0);
+  EXPECT_EQ(p_->read("CMakeLists.txt"), lists);
+  p_->write("tests/texts_test.relations.spec.cpp", "// mine\n");
+  const finished kept = p_->morph({"scout", "--write", "tests"});
+  EXPECT_EQ(kept.exit, 2);
+  EXPECT_NE(kept.err.find("is there already, and is not of `morph scout`"), std::string::npos) << kept.err;
+  EXPECT_EQ(p_->read("tests/texts_test.relations.spec.cpp"), "// mine\n");
+}
+
+}  // namespace
+}  // namespace morph::end_to_end
