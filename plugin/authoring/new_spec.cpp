@@ -438,7 +438,8 @@ contract::outcome<new_spec_report> write_spec(const new_spec& asked) {
   auto made = make_spec(asked, *of, folder);
   if (!made) return of_request(made.error());
   if (!asked.no_cmake) {
-    auto line = build::propose_cmake_line(made->file, made->target, {.link = of->link}, of->model ? &*of->model : nullptr);
+    auto line =
+        build::propose_cmake_line(made->file, made->target, {.link = of->link}, of->model ? &*of->model : nullptr);
     if (!line) return of_request(line.error());
     made->cmake = std::move(*line);
   }

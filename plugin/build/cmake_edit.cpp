@@ -64,7 +64,8 @@ tl::expected<cmake_line, std::string> propose_cmake_line(const fs::path& source,
 
   const std::string path = source.lexically_relative(folder).string();
   std::string line = fmt::format("morph_add_spec({} SOURCES {}", target, quoted(path));
-  for (const std::string& each : parts.sources) line += ' ' + quoted(fs::path(each).lexically_relative(folder).string());
+  for (const std::string& each : parts.sources)
+    line += ' ' + quoted(fs::path(each).lexically_relative(folder).string());
   for (std::size_t i = 0; i < parts.link.size(); ++i) line += (i == 0 ? " LINK " : " ") + quoted(parts.link[i]);
   if (!parts.like.empty()) line += " LIKE " + quoted(parts.like);
   line += ")\n";

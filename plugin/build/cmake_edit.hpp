@@ -27,7 +27,6 @@ struct spec_parts {
 /// For the nearest CMakeLists.txt from the source's folder upwards. Errors: there is none up to the top, it is no CMake
 /// code, or a target of that name is there already.
 tl::expected<cmake_line, std::string> propose_cmake_line(const std::filesystem::path& source, const std::string& target,
-                                                         const spec_parts& parts,
-                                                         const cmake_model* model);
+                                                         const spec_parts& parts, const cmake_model* model);
 
 }  // namespace morph::build

@@ -215,7 +215,7 @@ class builder {
     std::string log;
     const bool made =
         build::run_compiler({"objcopy", "--redefine-sym", "main=morph_main_of_the_project", object, copy.string()},
-                     tree_.binary_dir.string(), log);
+                            tree_.binary_dir.string(), log);
     return made ? copy.string() : object;
   }
 

@@ -30,7 +30,8 @@ relation_function function_of(const json& from) {
                          .is_fixture_of_gtest = from.at("is_fixture_of_gtest"),
                          .has_framework = from.at("has_framework"),
                          .uses = from.at("uses")};
-  for (const json& each : from.at("inputs")) made.inputs.push_back({each.at("name"), each.at("type"), each.at("examples")});
+  for (const json& each : from.at("inputs"))
+    made.inputs.push_back({each.at("name"), each.at("type"), each.at("examples")});
   return made;
 }
 

@@ -28,13 +28,13 @@ struct function_input {
 /// A relation as a function of its inputs that returns a morph::comparison (MR-Scout, section 3.2).
 struct relation_function {
   std::vector<function_input> inputs{};
-  std::string given{};                   // as the lines call the inputs
-  std::vector<std::string> lines{};      // the body
-  std::vector<std::string> scopes{};     // namespaces around it; empty for one without a name
-  std::string fixture{};                 // the class that it is to be a member of; empty: none
-  bool is_fixture_of_gtest = false;      // it has SetUp() and the like
-  bool has_framework = false;            // it names something of the test framework
-  std::vector<std::size_t> uses{};       // declarations of the source
+  std::string given{};                // as the lines call the inputs
+  std::vector<std::string> lines{};   // the body
+  std::vector<std::string> scopes{};  // namespaces around it; empty for one without a name
+  std::string fixture{};              // the class that it is to be a member of; empty: none
+  bool is_fixture_of_gtest = false;   // it has SetUp() and the like
+  bool has_framework = false;         // it names something of the test framework
+  std::vector<std::size_t> uses{};    // declarations of the source
 };
 
 /// An assertion on two invocations of a unit (MR-Scout, section 2): an input or output of the first, and an output of

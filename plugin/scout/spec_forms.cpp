@@ -47,7 +47,9 @@ std::vector<const tried_spec*> with_fate(const std::vector<tried_source>& of, fa
   if (how == fate::violated) {
     const auto held = [](const tried_spec* each) {
       const list_run* const run = each->widest();
-      return run == nullptr ? 0.0 : -static_cast<double>(run->pass) / static_cast<double>(std::max<std::size_t>(1, run->valid()));
+      return run == nullptr
+                 ? 0.0
+                 : -static_cast<double>(run->pass) / static_cast<double>(std::max<std::size_t>(1, run->valid()));
     };
     std::ranges::stable_sort(made, {}, held);
   }
@@ -72,8 +74,9 @@ std::map<std::string, std::size_t> reasons_of(const found& in) {
   return made;
 }
 
-constexpr fate in_order[] = {fate::kept,    fate::violated,         fate::too_few_valid, fate::refuted,
-                             fate::does_not_compile, fate::does_not_link, fate::did_not_run};
+constexpr fate in_order[] = {fate::kept,       fate::violated,         fate::too_few_valid,
+                             fate::refuted,    fate::does_not_compile, fate::does_not_link,
+                             fate::did_not_run};
 
 std::string summary_of(const std::vector<tried_source>& of) {
   std::size_t all = 0;
@@ -101,8 +104,7 @@ std::string as_text(const std::vector<tried_source>& of, const found& in, bool h
       text += fmt::format("  {}\n", one_line(each->of.of.text));
       if (!each->why.empty()) text += fmt::format("  {}\n", one_line(each->why));
       if (const std::string runs = runs_text(*each); !runs.empty()) text += fmt::format("  {}\n", runs);
-      if (!each->of.fixed.empty())
-        text += fmt::format("  as in the test: {}\n", fmt::join(each->of.fixed, ", "));
+      if (!each->of.fixed.empty()) text += fmt::format("  as in the test: {}\n", fmt::join(each->of.fixed, ", "));
       if (how == fate::kept)
         for (const list_run& run : each->runs)
           if (!run.counterexample.empty()) text += fmt::format("  not for {}\n", one_line(run.counterexample));
@@ -117,8 +119,9 @@ std::string as_markdown(const std::vector<tried_source>& of, const found& in) {
   std::string text = fmt::format("### {}\n\n", summary_of(of));
   for (const fate how : {fate::violated, fate::kept})
     for (const tried_spec* const each : with_fate(of, how)) {
-      text += fmt::format("- `{}:{}` {}\n  ```cpp\n  {}\n  ```\n", each->of.of.file, each->of.of.line,
-                          how == fate::violated ? "a wrong relation, or a bug" : word_of(how), one_line(each->of.of.text));
+      text +=
+          fmt::format("- `{}:{}` {}\n  ```cpp\n  {}\n  ```\n", each->of.of.file, each->of.of.line,
+                      how == fate::violated ? "a wrong relation, or a bug" : word_of(how), one_line(each->of.of.text));
       text += fmt::format("  {}\n", how == fate::violated ? one_line(each->why) : runs_text(*each));
     }
   const auto without = reasons_of(in);
@@ -155,7 +158,8 @@ std::string as_json(const std::vector<tried_source>& of, const found& in) {
                        {"runs", std::move(runs)}});
     }
   for (const auto& [why, count] : reasons_of(in)) without.push_back({{"why", why}, {"relations", count}});
-  const json made{{"schema", contract::scout_specs_schema}, {"specs", std::move(specs)}, {"without", std::move(without)}};
+  const json made{
+      {"schema", contract::scout_specs_schema}, {"specs", std::move(specs)}, {"without", std::move(without)}};
   return json_text(made) + '\n';
 }
 

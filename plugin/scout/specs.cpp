@@ -42,7 +42,8 @@ std::vector<std::vector<std::string>> rows_of(const relation_function& of) {
   }
   std::vector<std::vector<std::string>> made(count);
   for (std::size_t row = 0; row < count; ++row)
-    for (const function_input& each : of.inputs) made[row].push_back(each.examples[std::min(row, each.examples.size() - 1)]);
+    for (const function_input& each : of.inputs)
+      made[row].push_back(each.examples[std::min(row, each.examples.size() - 1)]);
   return made;
 }
 
@@ -72,11 +73,13 @@ bool has_word(const std::string& text, const std::string& word) {
 }
 
 /// The constant in place of the input, as the test has it; empty if its text and length are apart.
-std::string with_constant(std::string line, const std::string& input, const std::string& type, const std::string& value) {
+std::string with_constant(std::string line, const std::string& input, const std::string& type,
+                          const std::string& value) {
   const bool is_copy = line.starts_with("auto ") || line.starts_with("const auto ");
   for (std::size_t at = line.find(input); at != std::string::npos; at = line.find(input, at)) {
     const std::size_t end = at + input.size();
-    const bool is_longer = end < line.size() && (std::isalnum(static_cast<unsigned char>(line[end])) != 0 || line[end] == '_');
+    const bool is_longer =
+        end < line.size() && (std::isalnum(static_cast<unsigned char>(line[end])) != 0 || line[end] == '_');
     if (is_longer) {
       at = end;
       continue;
@@ -106,8 +109,7 @@ bool says_framework(const std::string& text) {
 
 class writer {
  public:
-  writer(const spec_source& of, bool for_trial)
-      : of_(of), parts_(of.from->parts), for_trial_(for_trial) {}
+  writer(const spec_source& of, bool for_trial) : of_(of), parts_(of.from->parts), for_trial_(for_trial) {}
 
   spec_text write() {
     made_.of_declarations.resize(parts_.declarations.size());
@@ -216,7 +218,8 @@ class writer {
     enter(open, function.scopes);
     line(fmt::format("// {}:{} ({})", of.of.file, of.of.line, of.test));
     if (function.fixture.empty()) {
-      line(fmt::format("static morph::comparison {}_relation(const {}_input& {}) {{", of.name, of.name, function.given));
+      line(
+          fmt::format("static morph::comparison {}_relation(const {}_input& {}) {{", of.name, of.name, function.given));
       for (const std::string& each : function.lines) line("  " + each);
       line("}");
     } else {
@@ -258,15 +261,19 @@ class writer {
     if (for_trial_) line("  s.timeout(1);");
     if (!of.examples.empty()) {
       line(fmt::format("  const std::vector<{}_input> examples{{", of.name));
-      for (const auto& row : of.examples) line(fmt::format("      {{{}}},", fmt::join(without_narrowing(row, function), ", ")));
+      for (const auto& row : of.examples)
+        line(fmt::format("      {{{}}},", fmt::join(without_narrowing(row, function), ", ")));
       line("  };");
       if (has(seed_lists[0])) line(fmt::format("  s.seeds(\"{}\", examples);", seed_lists[0]));
-      if (has(seed_lists[1])) line(fmt::format("  s.seeds(\"{}\", morph::draw(100, morph::like(examples)));", seed_lists[1]));
+      if (has(seed_lists[1]))
+        line(fmt::format("  s.seeds(\"{}\", morph::draw(100, morph::like(examples)));", seed_lists[1]));
       if (for_trial_ && function.inputs.size() > 1)
         for (std::size_t i = 0; i < function.inputs.size(); ++i)
-          line(fmt::format("  s.seeds(\"{}\", morph::draw(30, morph::like(examples, {})));", list_of_input(function.inputs[i]), i));
+          line(fmt::format("  s.seeds(\"{}\", morph::draw(30, morph::like(examples, {})));",
+                           list_of_input(function.inputs[i]), i));
     }
-    if (has(seed_lists[2])) line(fmt::format("  s.seeds(\"{}\", morph::draw(100, morph::any_of<{}_input>()));", seed_lists[2], of.name));
+    if (has(seed_lists[2]))
+      line(fmt::format("  s.seeds(\"{}\", morph::draw(100, morph::any_of<{}_input>()));", seed_lists[2], of.name));
     line("  s.relation(\"holds\", morph::all_cases, [](auto& c) { return c.output.holds; });");
     line("}");
   }
@@ -300,7 +307,8 @@ std::vector<spec_source> specs_of(const found& of) {
           const std::string base = identifier(one.name);
           std::string name = base;
           for (int number = 2; !names.insert(name).second; ++number) name = fmt::format("{}_{}", base, number);
-          source.specs.push_back({.name = name, .test = one.name, .of = each, .seeds = {std::begin(seed_lists), std::end(seed_lists)}});
+          source.specs.push_back(
+              {.name = name, .test = one.name, .of = each, .seeds = {std::begin(seed_lists), std::end(seed_lists)}});
         }
         auto& examples = source.specs[at->second].examples;
         for (auto& row : rows_of(*each.function))
@@ -335,7 +343,8 @@ std::optional<spec> narrowed(const spec& of, const std::set<std::string>& inputs
       continue;
     }
     made.fixed.push_back(input.name);
-    for (std::string& line : function.lines) line = with_constant(line, function.given + '.' + input.name, input.type, of.examples[0][i]);
+    for (std::string& line : function.lines)
+      line = with_constant(line, function.given + '.' + input.name, input.type, of.examples[0][i]);
   }
   if (std::ranges::any_of(function.lines, [](const std::string& each) { return each.empty(); })) return std::nullopt;
   function.inputs = std::move(kept);

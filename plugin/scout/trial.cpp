@@ -27,9 +27,9 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 constexpr int most_rounds = 6;
-constexpr std::size_t fewest_valid = 10;  // of 100 drawn inputs
+constexpr std::size_t fewest_valid = 10;        // of 100 drawn inputs
 constexpr std::chrono::seconds longest_run{8};  // of a list
-constexpr double longest_trial = 6;              // seconds of a relation, before no other list is begun
+constexpr double longest_trial = 6;             // seconds of a relation, before no other list is begun
 
 fs::path installed(const char* name) {
   return (system::own_executable().parent_path().parent_path() / name).lexically_normal();
@@ -93,8 +93,9 @@ class source_trial {
     std::vector<std::string> words;
     for (const std::string& each : build::options_of(of_.from->unit))
       if (!each.starts_with("-std=") && each != "-pedantic") words.push_back(each);
-    words.insert(words.end(), {"-std=gnu++20", "-fexceptions", "-w", "-O0", "-g0", "-iquote", fs::path(of_.from->unit.file).parent_path().string(),
-                               "-idirafter", installed("include").string(), "-c", source().string(), "-o", object().string()});
+    words.insert(words.end(), {"-std=gnu++20", "-fexceptions", "-w", "-O0", "-g0", "-iquote",
+                               fs::path(of_.from->unit.file).parent_path().string(), "-idirafter",
+                               installed("include").string(), "-c", source().string(), "-o", object().string()});
     return words;
   }
 
@@ -255,7 +256,8 @@ class source_trial {
 
   std::optional<list_run> run_of(const std::string& name, const std::string& list) {
     const auto begin = std::chrono::steady_clock::now();
-    const auto end = execute({"--json", "--spec", name, "--seeds", list, "--seed", std::to_string(asked_.seed), "--max-time", "3"});
+    const auto end =
+        execute({"--json", "--spec", name, "--seeds", list, "--seed", std::to_string(asked_.seed), "--max-time", "3"});
     seconds_[name] += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     const json told = json::parse(end.out, nullptr, false);
     if (!told.is_object() || !told.contains("specs") || told["specs"].empty()) return std::nullopt;
@@ -276,8 +278,8 @@ class source_trial {
   }
 
   std::string counterexample(const std::string& name, const std::string& list) const {
-    const auto end = execute({"--quiet", "--test", name + ".holds", "--seeds", list, "--seed", std::to_string(asked_.seed),
-                              "--max-time", "3"});
+    const auto end = execute({"--quiet", "--test", name + ".holds", "--seeds", list, "--seed",
+                              std::to_string(asked_.seed), "--max-time", "3"});
     static constexpr std::string_view begin = "  source  ";
     const auto at = end.out.find(begin);
     if (at == std::string::npos) return "";
@@ -293,12 +295,15 @@ class source_trial {
   void narrow() {
     std::vector<tried_spec> before;
     for (tried_spec& each : made_.specs) {
-      if ((each.how != fate::violated && each.how != fate::too_few_valid) || each.of.of.function->inputs.size() < 2 || seconds_[each.of.name] > longest_trial)
+      if ((each.how != fate::violated && each.how != fate::too_few_valid) || each.of.of.function->inputs.size() < 2 ||
+          seconds_[each.of.name] > longest_trial)
         continue;
       std::set<std::string> fixed;
       for (const function_input& input : each.of.of.function->inputs) {
-        const auto run = seconds_[each.of.name] > 2 * longest_trial ? std::nullopt : run_of(each.of.name, list_of_input(input));
-        const bool is_free = run && run->ended == 0 && run->fail == 0 && run->valid() >= fewest_valid && run->valid() > run->invalid;
+        const auto run =
+            seconds_[each.of.name] > 2 * longest_trial ? std::nullopt : run_of(each.of.name, list_of_input(input));
+        const bool is_free =
+            run && run->ended == 0 && run->fail == 0 && run->valid() >= fewest_valid && run->valid() > run->invalid;
         if (!is_free) fixed.insert(input.name);
       }
       if (fixed.empty() || fixed.size() == each.of.of.function->inputs.size()) continue;
@@ -329,7 +334,8 @@ class source_trial {
         const auto at = std::ranges::find(each.runs, list, &list_run::list);
         return at != each.runs.end() ? &*at : nullptr;
       };
-      if (const list_run* const own = run_of(seed_lists[0]); own != nullptr && (own->pass == 0 || own->fail > 0 || own->ended > 0)) {
+      if (const list_run* const own = run_of(seed_lists[0]);
+          own != nullptr && (own->pass == 0 || own->fail > 0 || own->ended > 0)) {
         each.how = fate::refuted;
         each.why = own->fail > 0    ? "it does not hold for the test's own input: " + own->counterexample
                    : own->ended > 0 ? "the test's own input makes it crash or hang"
@@ -344,16 +350,19 @@ class source_trial {
                        : fmt::format("fewer than {} of 100 drawn inputs are valid; write seeds for it", fewest_valid);
       } else if (!widest->holds() && !(run_of(seed_lists[1]) != nullptr && run_of(seed_lists[1])->holds())) {
         each.how = fate::violated;
-        each.why = fmt::format("violated by {} of {} valid inputs, such as {}", widest->fail, widest->valid(), widest->counterexample);
+        each.why = fmt::format("violated by {} of {} valid inputs, such as {}", widest->fail, widest->valid(),
+                               widest->counterexample);
       } else {
         each.how = fate::kept;
         std::erase_if(each.of.seeds, [&](const std::string& list) {
           const list_run* const run = run_of(list.c_str());
-          return run == nullptr || run->fail > 0 || run->ended > 0 || run->pass < (list == seed_lists[0] ? 1 : fewest_valid);
+          return run == nullptr || run->fail > 0 || run->ended > 0 ||
+                 run->pass < (list == seed_lists[0] ? 1 : fewest_valid);
         });
         if (each.of.seeds.empty()) {
           each.how = fate::violated;
-          each.why = fmt::format("violated by {} of {} valid inputs, such as {}", widest->fail, widest->valid(), widest->counterexample);
+          each.why = fmt::format("violated by {} of {} valid inputs, such as {}", widest->fail, widest->valid(),
+                                 widest->counterexample);
         }
       }
     }
@@ -405,7 +414,8 @@ const list_run* tried_spec::widest() const {
 result<std::vector<tried_source>> try_specs(const build::build_tree& tree, const std::vector<spec_source>& sources,
                                             const trial_request& asked, system::observer& told) {
   if (!fs::exists(installed("lib/libmorph_spec_main.a")))
-    return tl::unexpected(fmt::format("'{}' is not there; install Morph whole", installed("lib/libmorph_spec_main.a").string()));
+    return tl::unexpected(
+        fmt::format("'{}' is not there; install Morph whole", installed("lib/libmorph_spec_main.a").string()));
   const auto linked = build::linked_files(tree.binary_dir);
   if (!linked) return tl::unexpected(linked.error());
   const auto units = build::compile_commands_of(tree);

@@ -16,8 +16,8 @@ namespace morph::scout {
 struct list_run {
   std::string list{};
   std::size_t pass = 0, fail = 0;
-  std::size_t invalid = 0;  // the code under test threw, or a condition that the test stops at was false
-  std::size_t ended = 0;    // of these, runs that crashed or hung
+  std::size_t invalid = 0;       // the code under test threw, or a condition that the test stops at was false
+  std::size_t ended = 0;         // of these, runs that crashed or hung
   std::string counterexample{};  // the smallest input that violates the relation, and both sides
 
   std::size_t valid() const { return pass + fail; }
@@ -27,9 +27,9 @@ struct list_run {
 
 enum class fate : std::uint8_t {
   kept,
-  violated,         // a wrong relation, or a bug
-  too_few_valid,    // nearly no input but the test's own is valid
-  refuted,          // it does not even hold for the test's own inputs
+  violated,       // a wrong relation, or a bug
+  too_few_valid,  // nearly no input but the test's own is valid
+  refuted,        // it does not even hold for the test's own inputs
   does_not_compile,
   does_not_link,
   did_not_run,
@@ -47,7 +47,7 @@ struct tried_spec {
 };
 
 struct tried_source {
-  spec_source kept{};                        // as it is to be written
+  spec_source kept{};                         // as it is to be written
   std::vector<std::string> helper_sources{};  // that the program of its tests is made of, too, and specs need
   std::vector<tried_spec> specs{};
 };

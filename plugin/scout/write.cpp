@@ -52,9 +52,9 @@ contract::outcome<void> can_write(const fs::path& folder, const std::vector<spec
     const fs::path file = folder / file_name_of(each);
     const auto known = system::read_file(file);
     if (known && known->find(written_by_scout) == std::string::npos)
-      return contract::not_done(contract::usage,
-                                fmt::format("'{}' is there already, and is not of `morph scout`: it stays as it is",
-                                            file.string()));
+      return contract::not_done(
+          contract::usage,
+          fmt::format("'{}' is there already, and is not of `morph scout`: it stays as it is", file.string()));
   }
   return {};
 }
@@ -63,7 +63,8 @@ contract::outcome<written_specs> write_specs(const build::build_tree& tree, cons
                                              const std::vector<tried_source>& of) {
   std::error_code error;
   const fs::path into = fs::canonical(folder, error);
-  if (error) return contract::not_done(contract::environment, fmt::format("'{}': {}", folder.string(), error.message()));
+  if (error)
+    return contract::not_done(contract::environment, fmt::format("'{}': {}", folder.string(), error.message()));
   const auto model = build::read_cmake_model(tree.binary_dir, "");
   if (!model) return contract::not_done(contract::environment, model.error());
   written_specs made;
@@ -76,7 +77,8 @@ contract::outcome<written_specs> write_specs(const build::build_tree& tree, cons
     if (each.kept.specs.empty()) continue;
     const fs::path file = into / file_name_of(each.kept);
     back.remember(file);
-    if (const auto done = system::write_file_atomically(file, text_of(each.kept).text); !done) return fail(done.error());
+    if (const auto done = system::write_file_atomically(file, text_of(each.kept).text); !done)
+      return fail(done.error());
     made.files.push_back(file);
     const std::string target = target_name_of(each.kept);
     const build::cmake_target* const known = model->find(target);

@@ -32,8 +32,8 @@ std::optional<write_limit> write_limit::below(const std::vector<std::filesystem:
   if (version < 1) return std::nullopt;
   landlock_ruleset_attr handled{};
   handled.handled_access_fs = writing(version);
-  descriptor rules(static_cast<int>(
-      ::syscall(SYS_landlock_create_ruleset, &handled, sizeof handled.handled_access_fs, 0)));
+  descriptor rules(
+      static_cast<int>(::syscall(SYS_landlock_create_ruleset, &handled, sizeof handled.handled_access_fs, 0)));
   if (rules.get() < 0) return std::nullopt;
   for (const std::filesystem::path& each : folders) {
     const descriptor folder(::open(each.c_str(), O_PATH | O_CLOEXEC));
@@ -41,7 +41,8 @@ std::optional<write_limit> write_limit::below(const std::vector<std::filesystem:
     landlock_path_beneath_attr allowed{};
     allowed.allowed_access = handled.handled_access_fs;
     allowed.parent_fd = folder.get();
-    if (::syscall(SYS_landlock_add_rule, rules.get(), LANDLOCK_RULE_PATH_BENEATH, &allowed, 0) != 0) return std::nullopt;
+    if (::syscall(SYS_landlock_add_rule, rules.get(), LANDLOCK_RULE_PATH_BENEATH, &allowed, 0) != 0)
+      return std::nullopt;
   }
   return write_limit(std::move(rules));
 }

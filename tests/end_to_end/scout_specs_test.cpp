@@ -130,13 +130,14 @@ TEST_F(scouted_specs, are_judged_by_inputs_that_no_test_has) {
   EXPECT_EQ(told.at("schema"), "morph.scout-specs/1");
   std::map<std::string, json> by_test;
   for (const json& each : told.at("specs")) by_test[each.at("test")] = each;
-  const auto fate = [&](const char* test) { return by_test.contains(test) ? by_test.at(test).at("fate") : json("none"); };
+  const auto fate = [&](const char* test) {
+    return by_test.contains(test) ? by_test.at(test).at("fate") : json("none");
+  };
   EXPECT_EQ(fate("Kept.RoundTrip"), "kept");
   EXPECT_EQ(by_test.at("Kept.RoundTrip").at("seeds"), json({"from the test", "like these", "any"}));
   EXPECT_EQ(fate("Violated.Long"), "violated");
   const std::string why = by_test.at("Violated.Long").at("why");
-  EXPECT_NE(why.find(R"({"given":"aaaaa"} -> {"holds":fail,"left":"\"aaaa\"","right":"\"aaaaa\""})"),
-            std::string::npos)
+  EXPECT_NE(why.find(R"({"given":"aaaaa"} -> {"holds":fail,"left":"\"aaaa\"","right":"\"aaaaa\""})"), std::string::npos)
       << why;
   EXPECT_EQ(fate("Narrowed.OnceMore"), "kept");
   EXPECT_EQ(by_test.at("Narrowed.OnceMore").at("seeds"), json({"from the test", "like these", "any"}));
@@ -154,8 +155,9 @@ TEST_F(scouted_specs, are_judged_by_inputs_that_no_test_has) {
 TEST_F(scouted_specs, are_written_with_their_lines_of_cmake_and_hold) {
   const finished written = p_->morph({"scout", "--write", "tests"});
   EXPECT_EQ(written.exit, 0) << written.both();
-  EXPECT_NE(written.out.find("morph_add_spec(texts_test_relations SOURCES tests/texts_test.relations.spec.cpp tests/helper.cpp "
-                             "LIKE texts_tests)"),
+  EXPECT_NE(written.out.find(
+                "morph_add_spec(texts_test_relations SOURCES tests/texts_test.relations.spec.cpp tests/helper.cpp "
+                "LIKE texts_tests)"),
             std::string::npos)
       << written.out;
   p_->build();

@@ -106,7 +106,8 @@ TEST(Scout, MakesFunctionsOfRelations) {
       EXPECT_EQ(written(each), noted_behind(lines, each.at("line"))) << "line " << each.at("line");
     }
   const auto is_note = [&](unsigned line) { return lines[line].find("//> ") != std::string::npos; };
-  for (unsigned i = 1; i < lines.size(); ++i) EXPECT_TRUE(!is_note(i) || is_note(i - 1) || seen.contains(i)) << "line " << i;
+  for (unsigned i = 1; i < lines.size(); ++i)
+    EXPECT_TRUE(!is_note(i) || is_note(i - 1) || seen.contains(i)) << "line " << i;
 }
 
 TEST(Scout, FunctionsSayWhatTheyNeedOfTheirSource) {
@@ -121,9 +122,8 @@ TEST(Scout, FunctionsSayWhatTheyNeedOfTheirSource) {
   EXPECT_EQ(with_helper.at("scopes"), json({"trips", ""}));
   std::vector<std::string> used;
   for (const std::size_t each : with_helper.at("uses")) used.push_back(source.at("declarations").at(each).at("text"));
-  EXPECT_EQ(used, (std::vector<std::string>{
-                      "const char* const mark = \"!\";",
-                      "std::string marked(const std::string& text) { return text + mark; }"}));
+  EXPECT_EQ(used, (std::vector<std::string>{"const char* const mark = \"!\";",
+                                            "std::string marked(const std::string& text) { return text + mark; }"}));
   const json& of_fixture = functions.at("Fixture.MembersAreThoseOfTheFixture");
   EXPECT_EQ(of_fixture.at("fixture"), "trips::Fixture");
   EXPECT_EQ(of_fixture.at("is_fixture_of_gtest"), true);

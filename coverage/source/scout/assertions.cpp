@@ -227,8 +227,8 @@ void reader::read_result(const clang::VarDecl& of) {
   const clang::FunctionDecl* const callee = call != nullptr ? call->getDirectCallee() : nullptr;
   if (callee != nullptr && read_assertion(*call, *callee)) return;
   const auto* const sign = clang::dyn_cast<clang::UnaryOperator>(given);
-  const bool is_negated = sign != nullptr && sign->getOpcode() == clang::UO_LNot && sign->getOperatorLoc().isMacroID() &&
-                          !sources_.isMacroArgExpansion(sign->getOperatorLoc());
+  const bool is_negated = sign != nullptr && sign->getOpcode() == clang::UO_LNot &&
+                          sign->getOperatorLoc().isMacroID() && !sources_.isMacroArgExpansion(sign->getOperatorLoc());
   note({.left = is_negated ? sign->getSubExpr() : given, .is_negated = is_negated}, of.getLocation());
   read_condition(given, of.getLocation());
 }

@@ -18,13 +18,13 @@ struct codified_input {
 struct codified {
   std::string refused{};  // why there is none; else:
   std::vector<codified_input> inputs{};
-  std::string given{};                   // as the code calls the inputs
-  std::vector<std::string> lines{};      // of a function that returns a morph::comparison
-  std::vector<std::string> scopes{};     // namespaces around it; empty for one without a name
-  std::string fixture{};                 // the class that it has to be a member of; empty: none
-  bool is_fixture_of_gtest = false;      // SetUp() comes before it
-  bool shares_constants = false;         // equal literals, before and behind the first call, are one input
-  bool has_framework = false;            // it uses something of the test framework
+  std::string given{};                     // as the code calls the inputs
+  std::vector<std::string> lines{};        // of a function that returns a morph::comparison
+  std::vector<std::string> scopes{};       // namespaces around it; empty for one without a name
+  std::string fixture{};                   // the class that it has to be a member of; empty: none
+  bool is_fixture_of_gtest = false;        // SetUp() comes before it
+  bool shares_constants = false;           // equal literals, before and behind the first call, are one input
+  bool has_framework = false;              // it uses something of the test framework
   std::vector<const clang::Decl*> uses{};  // of the same source
 };
 

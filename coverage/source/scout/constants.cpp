@@ -23,8 +23,13 @@ bool is_of_char(const clang::ClassTemplateSpecializationDecl& of) {
 }
 
 std::optional<input_type> container_of(clang::QualType type, const clang::ASTContext& context) {
-  for (const auto& [name, types] :
-       {std::pair{"vector", 1U}, {"list", 1U}, {"deque", 1U}, {"set", 1U}, {"map", 2U}, {"pair", 2U}, {"optional", 1U}}) {
+  for (const auto& [name, types] : {std::pair{"vector", 1U},
+                                    {"list", 1U},
+                                    {"deque", 1U},
+                                    {"set", 1U},
+                                    {"map", 2U},
+                                    {"pair", 2U},
+                                    {"optional", 1U}}) {
     const auto* const made = standard_instance(type, name);
     if (made == nullptr) continue;
     std::string whole = std::string("std::") + name + '<';
@@ -41,9 +46,8 @@ std::optional<input_type> container_of(clang::QualType type, const clang::ASTCon
 bool is_literal(const clang::Expr* of);
 
 bool are_literals(llvm::ArrayRef<const clang::Expr*> of) {
-  return std::ranges::all_of(of, [](const clang::Expr* each) {
-    return clang::isa<clang::CXXDefaultArgExpr>(each) || is_literal(each);
-  });
+  return std::ranges::all_of(
+      of, [](const clang::Expr* each) { return clang::isa<clang::CXXDefaultArgExpr>(each) || is_literal(each); });
 }
 
 /// Of literals alone.
@@ -69,7 +73,8 @@ bool is_literal(const clang::Expr* of) {
   }
   if (const auto* const call = clang::dyn_cast<clang::CallExpr>(of)) {
     const auto* const method = clang::dyn_cast_or_null<clang::CXXMethodDecl>(call->getDirectCallee());
-    return method != nullptr && method->getParent()->isInStdNamespace() && method->getParent()->getName() == "numeric_limits";
+    return method != nullptr && method->getParent()->isInStdNamespace() &&
+           method->getParent()->getName() == "numeric_limits";
   }
   return false;
 }
@@ -90,7 +95,8 @@ class finder {
     }
     if (const auto* const declared = clang::dyn_cast<clang::DeclStmt>(in)) {
       for (const clang::Decl* const each : declared->decls())
-        if (const auto* const variable = clang::dyn_cast<clang::VarDecl>(each); variable != nullptr && !take_brackets(*variable))
+        if (const auto* const variable = clang::dyn_cast<clang::VarDecl>(each);
+            variable != nullptr && !take_brackets(*variable))
           look(variable->getInit(), variable->getNameAsString());
     } else if (const auto* const loop = clang::dyn_cast<clang::ForStmt>(in)) {
       look(loop->getBody(), "");
@@ -111,8 +117,8 @@ class finder {
                            what == clang::BO_Rem || what == clang::BO_DivAssign || what == clang::BO_RemAssign;
       if (!is_kept) look(binary->getRHS(), binary->isAssignmentOp() ? assigned_name(*binary->getLHS(), name) : name);
     } else if (const auto* const call = clang::dyn_cast<clang::CallExpr>(in)) {
-      const bool is_member_operator =
-          clang::isa<clang::CXXOperatorCallExpr>(call) && clang::isa_and_nonnull<clang::CXXMethodDecl>(call->getCalleeDecl());
+      const bool is_member_operator = clang::isa<clang::CXXOperatorCallExpr>(call) &&
+                                      clang::isa_and_nonnull<clang::CXXMethodDecl>(call->getCalleeDecl());
       if (const auto* const member = clang::dyn_cast<clang::CXXMemberCallExpr>(call))
         look(member->getImplicitObjectArgument(), "");
       look_at_arguments({call->getArgs(), call->getNumArgs()}, call->getDirectCallee(), is_member_operator ? 1 : 0);
@@ -132,20 +138,23 @@ class finder {
  private:
   static std::string assigned_name(const clang::Expr& of, const std::string& otherwise) {
     const clang::Expr* const to = of.IgnoreParenImpCasts();
-    if (const auto* const variable = clang::dyn_cast<clang::DeclRefExpr>(to)) return variable->getDecl()->getNameAsString();
-    if (const auto* const member = clang::dyn_cast<clang::MemberExpr>(to)) return member->getMemberDecl()->getNameAsString();
+    if (const auto* const variable = clang::dyn_cast<clang::DeclRefExpr>(to))
+      return variable->getDecl()->getNameAsString();
+    if (const auto* const member = clang::dyn_cast<clang::MemberExpr>(to))
+      return member->getMemberDecl()->getNameAsString();
     return otherwise;
   }
 
-  void look_at_arguments(llvm::ArrayRef<const clang::Expr*> arguments, const clang::FunctionDecl* callee, unsigned before) {
+  void look_at_arguments(llvm::ArrayRef<const clang::Expr*> arguments, const clang::FunctionDecl* callee,
+                         unsigned before) {
     for (unsigned i = 0; i < arguments.size(); ++i) {
       std::string name;
       if (callee != nullptr && i >= before && i - before < callee->getNumParams())
         name = callee->getParamDecl(i - before)->getNameAsString();
       const auto type = input_type_of(arguments[i]->getType(), context_);
-      const bool is_pointer = (type && type->how == input_type::access::pointer) || arguments[i]->getType()->isVoidPointerType();
-      const bool has_length = is_pointer && i + 1 < arguments.size() &&
-                              arguments[i + 1]->getType()->isIntegerType() &&
+      const bool is_pointer =
+          (type && type->how == input_type::access::pointer) || arguments[i]->getType()->isVoidPointerType();
+      const bool has_length = is_pointer && i + 1 < arguments.size() && arguments[i + 1]->getType()->isIntegerType() &&
                               !clang::isa<clang::CXXDefaultArgExpr>(arguments[i + 1]);
       if (!has_length) {
         look(arguments[i], name);

@@ -15,7 +15,11 @@ namespace morph::source::scouting {
 /// A type of which values can be made: numbers, texts, and containers of these.
 struct input_type {
   std::string name{};  // `unsigned int`, `std::string`
-  enum class access : std::uint8_t { itself, pointer, view } how = access::itself;  // as code takes it that is given one
+  enum class access : std::uint8_t {
+    itself,
+    pointer,
+    view
+  } how = access::itself;  // as code takes it that is given one
   bool operator==(const input_type&) const = default;
 };
 std::optional<input_type> input_type_of(clang::QualType type, const clang::ASTContext& context);
@@ -26,7 +30,7 @@ struct found_constant {
   text_range where{};
   std::string text{};
   input_type type{};
-  std::string name{};  // of the variable or parameter that it is given to; may be empty
+  std::string name{};                  // of the variable or parameter that it is given to; may be empty
   std::optional<text_range> length{};  // of this text, in the next argument
   bool is_in_brackets = false;         // `where` are those behind the name of a declared variable
 };

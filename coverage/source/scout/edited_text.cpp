@@ -22,7 +22,8 @@ clang::SourceLocation in_file(clang::SourceLocation at, const clang::SourceManag
 }  // namespace
 
 std::optional<text_range> edited_text::range_of(clang::SourceRange of) const {
-  const clang::SourceLocation begin = in_file(of.getBegin(), sources_, false), end = in_file(of.getEnd(), sources_, true);
+  const clang::SourceLocation begin = in_file(of.getBegin(), sources_, false),
+                              end = in_file(of.getEnd(), sources_, true);
   if (begin.isInvalid() || end.isInvalid()) return std::nullopt;
   const auto [file, from] = sources_.getDecomposedLoc(begin);
   const auto [other, last] = sources_.getDecomposedLoc(end);

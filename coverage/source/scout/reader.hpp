@@ -36,9 +36,9 @@ struct written_assertion {
   const clang::Expr* left = nullptr;
   const clang::Expr* right = nullptr;
   const clang::Expr* tolerance = nullptr;
-  std::string by{};           // `==`, "near", "matches"; of a condition nothing
-  std::string function{};     // of the framework
-  bool is_negated = false;    // the condition has to be false
+  std::string by{};            // `==`, "near", "matches"; of a condition nothing
+  std::string function{};      // of the framework
+  bool is_negated = false;     // the condition has to be false
   clang::SourceLocation at{};  // where its macro begins
 };
 
@@ -55,9 +55,9 @@ struct found_relation {
   std::string by{};  // `==`, `<`, or the function that compares
   std::string file{};
   unsigned line = 0;
-  std::string text{};  // the assertion as it is written
-  clang::SourceLocation at{};    // where its macro begins
-  std::vector<frame> frames{};   // the test first
+  std::string text{};           // the assertion as it is written
+  clang::SourceLocation at{};   // where its macro begins
+  std::vector<frame> frames{};  // the test first
 };
 
 /// A section of Catch2 or doctest, by the statement that enters it. A path leads from a test to one of its leaves.

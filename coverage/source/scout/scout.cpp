@@ -119,11 +119,12 @@ class relation_writer {
   }
 
   /// Under "function", or under "no_function" why there is none.
-  void add_function(const scouting::found_relation& of, const scouting::reader& reading, const scouting::section_path& path,
-                    json& to) {
+  void add_function(const scouting::found_relation& of, const scouting::reader& reading,
+                    const scouting::section_path& path, json& to) {
     if (of.between.is_echo) return;
     scouting::codified made = scouting::codify(of, reading, path, context_);
-    if (made.refused.empty() && !made.shares_constants && !reading.terms().have_one_origin(of.between.first, of.between.second))
+    if (made.refused.empty() && !made.shares_constants &&
+        !reading.terms().have_one_origin(of.between.first, of.between.second))
       made.refused = "the second call's input is written beside the first call's";
     if (!made.refused.empty()) {
       to["no_function"] = made.refused;
@@ -137,8 +138,13 @@ class relation_writer {
       uses.push_back(known - used_.begin());
       if (known == used_.end()) used_.push_back(each);
     }
-    to["function"] = {{"inputs", std::move(inputs)}, {"given", made.given},     {"lines", made.lines},
-                      {"scopes", made.scopes},       {"fixture", made.fixture}, {"is_fixture_of_gtest", made.is_fixture_of_gtest}, {"has_framework", made.has_framework},
+    to["function"] = {{"inputs", std::move(inputs)},
+                      {"given", made.given},
+                      {"lines", made.lines},
+                      {"scopes", made.scopes},
+                      {"fixture", made.fixture},
+                      {"is_fixture_of_gtest", made.is_fixture_of_gtest},
+                      {"has_framework", made.has_framework},
                       {"uses", std::move(uses)}};
   }
 

@@ -101,14 +101,17 @@ class effects {
     leads_to.erase(variable);
   }
 
-  static void add_written_arguments(const clang::FunctionDecl& callee, llvm::ArrayRef<const clang::Expr*> arguments, variables& to) {
+  static void add_written_arguments(const clang::FunctionDecl& callee, llvm::ArrayRef<const clang::Expr*> arguments,
+                                    variables& to) {
     const auto* const method = clang::dyn_cast<clang::CXXMethodDecl>(&callee);
-    const unsigned before = method != nullptr && !method->isStatic() && arguments.size() > callee.getNumParams() ? 1 : 0;
+    const unsigned before =
+        method != nullptr && !method->isStatic() && arguments.size() > callee.getNumParams() ? 1 : 0;
     const clang::FunctionDecl* const pattern = callee.getTemplateInstantiationPattern();
     const unsigned named = pattern != nullptr ? pattern->getNumParams() : 0;
     for (unsigned i = before; i < arguments.size(); ++i) {
       // What is handed on (`T&&` of a template) is not changed as such, unless it is moved.
-      if (named > 0 && is_handed_on(pattern->getParamDecl(std::min(i - before, named - 1))->getType()) && bare(arguments[i])->isLValue())
+      if (named > 0 && is_handed_on(pattern->getParamDecl(std::min(i - before, named - 1))->getType()) &&
+          bare(arguments[i])->isLValue())
         continue;
       if (i - before >= callee.getNumParams() || may_write(callee.getParamDecl(i - before)->getType()) ||
           callee.getParamDecl(i - before)->getType()->isRValueReferenceType())
@@ -117,12 +120,15 @@ class effects {
   }
 
   void note(const clang::Stmt& of) {
-    if (const auto* const name = clang::dyn_cast<clang::DeclRefExpr>(&of); name != nullptr && is_of_function(*name->getDecl()))
+    if (const auto* const name = clang::dyn_cast<clang::DeclRefExpr>(&of);
+        name != nullptr && is_of_function(*name->getDecl()))
       read.insert(name->getDecl());
     if (clang::isa<clang::CXXThisExpr>(of)) read.insert(no_variable);
-    if (const auto* const binary = clang::dyn_cast<clang::BinaryOperator>(&of); binary != nullptr && binary->isAssignmentOp())
+    if (const auto* const binary = clang::dyn_cast<clang::BinaryOperator>(&of);
+        binary != nullptr && binary->isAssignmentOp())
       add_roots(binary->getLHS(), written);
-    if (const auto* const unary = clang::dyn_cast<clang::UnaryOperator>(&of); unary != nullptr && unary->isIncrementDecrementOp())
+    if (const auto* const unary = clang::dyn_cast<clang::UnaryOperator>(&of);
+        unary != nullptr && unary->isIncrementDecrementOp())
       add_roots(unary->getSubExpr(), written);
     if (const auto* const made = clang::dyn_cast<clang::CXXConstructExpr>(&of))
       add_written_arguments(*made->getConstructor(), {made->getArgs(), made->getNumArgs()}, written);
@@ -159,7 +165,12 @@ class slicer {
  public:
   slicer(const slice_target& target, const section_path& path,
          const std::map<clang::SourceLocation, written_assertion>& assertions, clang::ASTContext& context)
-      : context_(context), sources_(context.getSourceManager()), at_(target.at), call_(target.call), path_(path), assertions_(assertions) {}
+      : context_(context),
+        sources_(context.getSourceManager()),
+        at_(target.at),
+        call_(target.call),
+        path_(path),
+        assertions_(assertions) {}
 
   slice of(const clang::FunctionDecl& function) {
     slice made;
@@ -183,7 +194,8 @@ class slicer {
       grows = false;
       for (std::size_t i = 0; i < all.size(); ++i) {
         if (all[i]->is_needed || all[i]->how == piece::kind::block || all[i]->how == piece::kind::lifted) continue;
-        const bool writes = std::ranges::any_of(done[i].written, [&](const auto* each) { return needed.contains(each); });
+        const bool writes =
+            std::ranges::any_of(done[i].written, [&](const auto* each) { return needed.contains(each); });
         if (!writes) continue;
         all[i]->is_needed = grows = true;
         needed.insert(done[i].read.begin(), done[i].read.end());
@@ -201,19 +213,20 @@ class slicer {
   static bool declares_type(const clang::Stmt& of) {
     const auto* const declared = clang::dyn_cast<clang::DeclStmt>(&of);
     return declared != nullptr && std::ranges::any_of(declared->decls(), [](const clang::Decl* each) {
-             return clang::isa<clang::TypeDecl, clang::UsingDecl, clang::UsingDirectiveDecl, clang::NamespaceAliasDecl>(each);
+             return clang::isa<clang::TypeDecl, clang::UsingDecl, clang::UsingDirectiveDecl, clang::NamespaceAliasDecl>(
+                 each);
            });
   }
 
   static bool writes_file(const clang::Stmt& of) {
     bool made = false;
     walk(&of, {.declaration = [&](clang::Decl& each) {
-           const auto* const variable = clang::dyn_cast<clang::VarDecl>(&each);
-           if (variable != nullptr)
-             for (const char* const stream : {"std::basic_ofstream", "std::basic_fstream"})
-               made |= class_name(variable->getType()) == stream;
-           return true;
-         }});
+      const auto* const variable = clang::dyn_cast<clang::VarDecl>(&each);
+      if (variable != nullptr)
+        for (const char* const stream : {"std::basic_ofstream", "std::basic_fstream"})
+          made |= class_name(variable->getType()) == stream;
+      return true;
+    }});
     return made;
   }
 
@@ -349,7 +362,8 @@ class slicer {
                            call != nullptr && call->getNumArgs() > 0 && call->getDirectCallee() != nullptr) {
                          const auto* const name = call->getDirectCallee()->getIdentifier();
                          const bool is_at = name != nullptr && name->isStr("at");
-                         const bool is_subscript = call->getDirectCallee()->getOverloadedOperator() == clang::OO_Subscript;
+                         const bool is_subscript =
+                             call->getDirectCallee()->getOverloadedOperator() == clang::OO_Subscript;
                          if (is_at || is_subscript) is_index |= reads(call->getArg(call->getNumArgs() - 1));
                        }
                        return true;
@@ -362,7 +376,8 @@ class slicer {
     if (is_index && variable->getType()->isIntegerType()) return false;
     std::map<const clang::ValueDecl*, variables> aliases;
     const effects of_round(body, aliases);
-    return std::ranges::all_of(of_round.written, [&](const auto* each) { return each == variable || declared.contains(each); });
+    return std::ranges::all_of(of_round.written,
+                               [&](const auto* each) { return each == variable || declared.contains(each); });
   }
 
   static bool is_section(const clang::IfStmt& of) {
@@ -389,7 +404,8 @@ const clang::VarDecl* variable_of_loop(const clang::Stmt& loop) {
     return clang::isa<clang::DecompositionDecl>(variable) ? nullptr : variable;
   }
   const auto* const counting = clang::dyn_cast<clang::ForStmt>(&loop);
-  const auto* const first = counting != nullptr ? clang::dyn_cast_or_null<clang::DeclStmt>(counting->getInit()) : nullptr;
+  const auto* const first =
+      counting != nullptr ? clang::dyn_cast_or_null<clang::DeclStmt>(counting->getInit()) : nullptr;
   if (first == nullptr || !first->isSingleDecl()) return nullptr;
   const auto* const variable = clang::dyn_cast<clang::VarDecl>(first->getSingleDecl());
   return variable != nullptr && variable->getType()->isIntegerType() ? variable : nullptr;

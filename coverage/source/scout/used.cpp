@@ -55,8 +55,10 @@ class collector {
     return {.statement =
                 [this](const clang::Stmt& each) {
                   if (const auto* const name = clang::dyn_cast<clang::DeclRefExpr>(&each)) use(name->getDecl());
-                  if (const auto* const member = clang::dyn_cast<clang::MemberExpr>(&each)) use(member->getMemberDecl());
-                  if (const auto* const built = clang::dyn_cast<clang::CXXConstructExpr>(&each)) use(built->getConstructor());
+                  if (const auto* const member = clang::dyn_cast<clang::MemberExpr>(&each))
+                    use(member->getMemberDecl());
+                  if (const auto* const built = clang::dyn_cast<clang::CXXConstructExpr>(&each))
+                    use(built->getConstructor());
                   if (const auto* const open = clang::dyn_cast<clang::OverloadExpr>(&each))
                     for (const clang::NamedDecl* const one : open->decls()) use(one->getUnderlyingDecl());
                   return true;
@@ -90,7 +92,8 @@ class collector {
     const auto* at = of.getDeclContext();
     for (; at != nullptr && !at->isTranslationUnit(); at = at->getParent())
       if (const auto* const scope = clang::dyn_cast<clang::NamespaceDecl>(at);
-          scope != nullptr && (scope->getName() == "testing" || scope->getName() == "Catch" || scope->getName() == "doctest"))
+          scope != nullptr &&
+          (scope->getName() == "testing" || scope->getName() == "Catch" || scope->getName() == "doctest"))
         made.has_framework = true;
   }
 
@@ -99,7 +102,8 @@ class collector {
     if (of.getBeginLoc().isMacroID() && !sources_.isMacroArgExpansion(of.getBeginLoc())) {
       const auto* const named = clang::dyn_cast<clang::NamedDecl>(&of);
       if (named != nullptr && named->getName().ends_with("_Test")) return;  // a friend of a fixture
-      made.refused = "it uses '" + (named != nullptr ? named->getNameAsString() : std::string("a name")) + "', which a macro declares";
+      made.refused = "it uses '" + (named != nullptr ? named->getNameAsString() : std::string("a name")) +
+                     "', which a macro declares";
       return;
     }
     made.of_source.push_back(&of);
@@ -145,7 +149,8 @@ std::set<unsigned> include_lines(const clang::SourceManager& sources) {
     const clang::SrcMgr::SLocEntry& entry = sources.getLocalSLocEntry(i);
     if (!entry.isFile()) continue;
     const clang::SourceLocation from = entry.getFile().getIncludeLoc();
-    if (from.isValid() && sources.getFileID(from) == sources.getMainFileID()) made.insert(sources.getSpellingLineNumber(from));
+    if (from.isValid() && sources.getFileID(from) == sources.getMainFileID())
+      made.insert(sources.getSpellingLineNumber(from));
   }
   return made;
 }
@@ -165,7 +170,10 @@ json macros_of(llvm::StringRef text) {
     if (!directive.consume_front("#")) continue;
     directive = directive.ltrim();
     if (!directive.consume_front("define")) continue;
-    const std::string name = directive.ltrim().take_while([](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }).str();
+    const std::string name =
+        directive.ltrim()
+            .take_while([](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; })
+            .str();
     if (!name.empty()) made.push_back({{"name", name}, {"text", whole}});
   }
   return made;
@@ -177,7 +185,10 @@ json parts_of_source(clang::ASTContext& context, const std::vector<const clang::
   const clang::SourceManager& sources = context.getSourceManager();
   const edited_text text(sources, context.getLangOpts());
   const llvm::StringRef whole = sources.getBufferData(sources.getMainFileID());
-  json made{{"includes", json::array()}, {"usings", json::array()}, {"declarations", json::array()}, {"macros", macros_of(whole)}};
+  json made{{"includes", json::array()},
+            {"usings", json::array()},
+            {"declarations", json::array()},
+            {"macros", macros_of(whole)}};
   llvm::SmallVector<llvm::StringRef> lines;
   whole.split(lines, '\n');
   // A directive may end where the next line begins.
@@ -192,7 +203,8 @@ json parts_of_source(clang::ASTContext& context, const std::vector<const clang::
     if (!where) return;
     std::string written = text.original(*where);
     if (!written.ends_with('}') || !clang::isa<clang::FunctionDecl, clang::FunctionTemplateDecl>(of)) written += ';';
-    to.push_back({{"text", written}, {"scopes", scopes_of(of)}, {"line", sources.getExpansionLineNumber(of.getBeginLoc())}});
+    to.push_back(
+        {{"text", written}, {"scopes", scopes_of(of)}, {"line", sources.getExpansionLineNumber(of.getBeginLoc())}});
   };
   std::vector<const clang::DeclContext*> open{context.getTranslationUnitDecl()};
   while (!open.empty()) {

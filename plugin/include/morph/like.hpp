@@ -36,7 +36,11 @@ Integer any_integer(random_source& random) {
       return std::is_signed_v<Integer> ? static_cast<Integer>(-static_cast<Integer>(random.below(9)))
                                        : static_cast<Integer>(random.below(256));
     case 2: {
-      const Integer borders[] = {limits::min(), limits::max(), static_cast<Integer>(limits::max() - 1), 0, 1,
+      const Integer borders[] = {limits::min(),
+                                 limits::max(),
+                                 static_cast<Integer>(limits::max() - 1),
+                                 0,
+                                 1,
                                  static_cast<Integer>(limits::max() / 2 + 1)};
       return borders[random.below(std::size(borders))];
     }
@@ -162,13 +166,15 @@ T any_instance(random_source& random) {
     if (random.below(4) == 0) return T{};
     return T(any_instance<std::remove_cvref_t<decltype(*std::declval<const T&>())>>(random));
   } else if constexpr (text::tuple_like<T>) {
-    return std::apply([&](const auto&... each) { return T{any_instance<std::remove_cvref_t<decltype(each)>>(random)...}; },
-                      std::remove_cvref_t<T>{});
+    return std::apply(
+        [&](const auto&... each) { return T{any_instance<std::remove_cvref_t<decltype(each)>>(random)...}; },
+        std::remove_cvref_t<T>{});
   } else if constexpr (text::range_like<T>) {
     T made;
     if constexpr (requires { typename T::mapped_type; }) {
       for (std::uint64_t left = random.below(6); left > 0; --left)
-        made.insert(made.end(), {any_instance<typename T::key_type>(random), any_instance<typename T::mapped_type>(random)});
+        made.insert(made.end(),
+                    {any_instance<typename T::key_type>(random), any_instance<typename T::mapped_type>(random)});
     } else {
       for (std::uint64_t left = random.below(9); left > 0; --left)
         made.insert(made.end(), any_instance<typename T::value_type>(random));
@@ -200,7 +206,10 @@ T like_instance(const T& of, const T& other, random_source& random) {
     for (const auto& each : of) {
       const std::uint64_t what = random.below(6);
       if (what == 0) continue;
-      made.insert(made.end(), what == 1 ? like_instance(each, *std::next(of.begin(), static_cast<std::ptrdiff_t>(random.below(size))), random) : each);
+      made.insert(made.end(),
+                  what == 1 ? like_instance(
+                                  each, *std::next(of.begin(), static_cast<std::ptrdiff_t>(random.below(size))), random)
+                            : each);
       if (what == 2) made.insert(made.end(), each);
     }
     return made;
@@ -209,7 +218,8 @@ T like_instance(const T& of, const T& other, random_source& random) {
     const auto vary = [&]<std::size_t... I>(std::index_sequence<I...>) {
       auto to = reflect::tie(made);
       const auto from = reflect::tie(other);
-      ((std::get<I>(to) = like_instance(std::as_const(std::get<I>(to)), std::as_const(std::get<I>(from)), random)), ...);
+      ((std::get<I>(to) = like_instance(std::as_const(std::get<I>(to)), std::as_const(std::get<I>(from)), random)),
+       ...);
     };
     vary(std::make_index_sequence<reflect::members<T>>{});
     return made;
