@@ -31,7 +31,7 @@ std::string codifier::add_input(std::string name, const input_type& type, std::v
 }
 
 void codifier::declare(const clang::VarDecl& variable, const input_type& type, const std::string& input,
-             std::vector<std::string>& to) const {
+                       std::vector<std::string>& to) const {
   const std::string name = variable.getNameAsString();
   if (type.how == input_type::access::itself)
     to.push_back((variable.getType().getNonReferenceType().isConstQualified() ? "const auto " : "auto ") + name +
@@ -103,8 +103,7 @@ std::vector<std::string> codifier::rounds_of(const clang::Stmt& loop) const {
       counting.getCond() != nullptr ? clang::dyn_cast<clang::BinaryOperator>(bare(counting.getCond())) : nullptr;
   if (!begin) return made;
   made.push_back(std::to_string(*begin));
-  const std::int64_t end =
-      ends != nullptr && ends->isRelationalOp() ? number(ends->getRHS()).value_or(*begin) : *begin;
+  const std::int64_t end = ends != nullptr && ends->isRelationalOp() ? number(ends->getRHS()).value_or(*begin) : *begin;
   if (end > *begin + 1)
     for (const std::int64_t each : {*begin + 1, *begin + (end - *begin) / 2, end - 1})
       made.push_back(std::to_string(each));
@@ -118,8 +117,7 @@ bool codifier::lift_test_parameter() {
     walk(each.of, {.statement = [&](const clang::Stmt& one) {
            const auto* const call = clang::dyn_cast<clang::CallExpr>(&one);
            const auto* const callee = call != nullptr ? call->getDirectCallee() : nullptr;
-           if (callee == nullptr || callee->getIdentifier() == nullptr || callee->getName() != "GetParam")
-             return true;
+           if (callee == nullptr || callee->getIdentifier() == nullptr || callee->getName() != "GetParam") return true;
            const auto type = input_type_of(call->getType(), context_);
            const auto where = text_.range_of(call->getSourceRange());
            if (!type || !where) {
@@ -158,8 +156,7 @@ void codifier::lift_constants() {
   std::set<std::pair<clang::FileID, unsigned>> seen;
   for (const code_part& each : code_)
     find_constants(each.has_inputs ? each.of : nullptr, context_, text_, [&](const found_constant& one) {
-      if (!seen.insert({one.where.file, one.where.begin}).second || one.where.file != levels_[each.level].file)
-        return;
+      if (!seen.insert({one.where.file, one.where.begin}).second || one.where.file != levels_[each.level].file) return;
       const bool is_source = !each.is_asserted && std::pair(each.level, one.where.begin) < limit;
       (is_source ? sources : later).push_back(one);
     });
@@ -168,8 +165,8 @@ void codifier::lift_constants() {
   if (is_in_assertion) {
     for (const found_constant& each : later)
       if (std::pair(levels_.size() - 1, each.where.begin) < limit) sources.push_back(each);
-    std::erase_if(
-        later, [&](const found_constant& each) { return std::pair(levels_.size() - 1, each.where.begin) < limit; });
+    std::erase_if(later,
+                  [&](const found_constant& each) { return std::pair(levels_.size() - 1, each.where.begin) < limit; });
   }
   const auto key = [](const found_constant& of) { return std::pair(of.text, of.type.name); };
   std::map<std::pair<std::string, std::string>, std::string> shared;

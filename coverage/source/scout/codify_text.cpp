@@ -180,9 +180,8 @@ void codifier::emit_call(int depth, bool in_loop) {
     const clang::ParmVarDecl* const each = inner.function->getParamDecl(i);
     if (!inner.kept.needed.contains(each)) continue;
     const clang::Expr* const given =
-        i < inner.arguments.size() && !clang::isa<clang::CXXDefaultArgExpr>(inner.arguments[i])
-            ? inner.arguments[i]
-            : each->getDefaultArg();
+        i < inner.arguments.size() && !clang::isa<clang::CXXDefaultArgExpr>(inner.arguments[i]) ? inner.arguments[i]
+                                                                                                : each->getDefaultArg();
     const auto type = each->getTypeSourceInfo() != nullptr
                           ? text_.range_of(each->getTypeSourceInfo()->getTypeLoc().getSourceRange())
                           : std::nullopt;
