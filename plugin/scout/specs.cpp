@@ -289,7 +289,7 @@ class writer {
 
 std::vector<spec_source> specs_of(const found& of) {
   std::vector<spec_source> made;
-  std::set<std::string> names;
+  std::set<std::string> names, stems;
   std::set<std::tuple<std::string, unsigned, std::vector<std::string>>> elsewhere;  // in a header of tests
   for (std::size_t i = 0; i < of.sources.size(); ++i) {
     spec_source source{.file = of.files[i], .from = &of.sources[i]};
@@ -315,7 +315,11 @@ std::vector<spec_source> specs_of(const found& of) {
           if (examples.size() < most_examples && std::ranges::find(examples, row) == examples.end())
             examples.push_back(std::move(row));
       }
-    if (!source.specs.empty()) made.push_back(std::move(source));
+    if (source.specs.empty()) continue;
+    const std::string base = identifier(fs::path(source.file).stem().string());
+    source.stem = base;
+    for (int number = 2; !stems.insert(source.stem).second; ++number) source.stem = fmt::format("{}_{}", base, number);
+    made.push_back(std::move(source));
   }
   return made;
 }
@@ -353,11 +357,11 @@ std::optional<spec> narrowed(const spec& of, const std::set<std::string>& inputs
 }
 
 std::string file_name_of(const spec_source& of) {
-  return fs::path(of.file).stem().string() + ".relations.spec.cpp";
+  return of.stem + ".relations.spec.cpp";
 }
 
 std::string target_name_of(const spec_source& of) {
-  return identifier(fs::path(of.file).stem().string()) + "_relations";
+  return of.stem + "_relations";
 }
 
 }  // namespace morph::scout

@@ -29,6 +29,7 @@ struct spec {
 /// The specs of one source of tests.
 struct spec_source {
   std::string file{};  // of the tests, from the root of the project
+  std::string stem{};  // of what is written: no other source has it
   const test_source* from = nullptr;
   std::vector<spec> specs{};
 };

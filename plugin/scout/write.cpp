@@ -51,6 +51,8 @@ contract::outcome<void> can_write(const fs::path& folder, const std::vector<spec
   for (const spec_source& each : of) {
     const fs::path file = folder / file_name_of(each);
     const auto known = system::read_file(file);
+    if (!known && fs::exists(fs::symlink_status(file, error)))
+      return contract::not_done(contract::usage, fmt::format("'{}' cannot be read: it stays as it is", file.string()));
     if (known && known->find(written_by_scout) == std::string::npos)
       return contract::not_done(
           contract::usage,

@@ -9,7 +9,7 @@
 
 namespace morph::system {
 
-/// Landlock, of Linux 5.13 and newer. What is given to it before stays open.
+/// Landlock, of Linux 6.2 and newer. What is given to it before stays open.
 class write_limit {
  public:
   /// Nothing where the kernel does not know how.

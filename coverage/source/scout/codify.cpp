@@ -44,6 +44,7 @@ codified codifier::make() {
     each.file = body->file;
     const slice_target target{of_.at, i + 1 < levels_.size() ? levels_[i + 1].call : nullptr};
     each.kept = slice_of(*each.function, target, path_, reading_.assertions(), context_);
+    if (each.kept.is_too_long) return refuse("its test has more than 2,000 statements");
     if (!each.kept.has_target) return refuse("its assertion stands inside of another statement");
     if (each.kept.needs_fixture && !find_fixture(*each.function))
       return refuse("it uses members of a class that is no fixture");

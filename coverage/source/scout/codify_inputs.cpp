@@ -1,5 +1,6 @@
 // Constants, parameters and rounds of loops become inputs.
 #include <algorithm>
+#include <numeric>
 #include <optional>
 
 #include "coverage/source/clang/walk.hpp"
@@ -104,8 +105,8 @@ std::vector<std::string> codifier::rounds_of(const clang::Stmt& loop) const {
   if (!begin) return made;
   made.push_back(std::to_string(*begin));
   const std::int64_t end = ends != nullptr && ends->isRelationalOp() ? number(ends->getRHS()).value_or(*begin) : *begin;
-  if (end > *begin + 1)
-    for (const std::int64_t each : {*begin + 1, *begin + (end - *begin) / 2, end - 1})
+  if (end > *begin && end - 1 > *begin)
+    for (const std::int64_t each : {*begin + 1, std::midpoint(*begin, end), end - 1})
       made.push_back(std::to_string(each));
   return made;
 }
@@ -138,8 +139,7 @@ std::vector<std::string> codifier::examples_of(const clang::Expr& of) const {
     if (const auto* const variable = clang::dyn_cast<clang::VarDecl>(name->getDecl());
         variable != nullptr && variable->getInit() != nullptr &&
         !clang::isa<clang::DeclRefExpr>(bare(variable->getInit()))) {
-      find_constants(variable->getInit(), context_, text_,
-                     [&](const found_constant& each) { made.push_back(each.text); });
+      find_constant_of(*variable, context_, text_, [&](const found_constant& each) { made.push_back(each.text); });
       if (made.size() > 1) made.clear();
       return made;
     }

@@ -23,6 +23,10 @@ std::string comparing_function(const written_assertion& of) {
 }  // namespace
 
 void codifier::line(int depth, const std::string& text) {
+  if (text.find("R\"") != std::string::npos) {  // ends of lines are part of a value
+    made_.lines.push_back(std::string(static_cast<std::size_t>(2 * depth), ' ') + text);
+    return;
+  }
   std::size_t begin = 0;
   for (std::size_t end = text.find('\n');; end = text.find('\n', begin)) {
     std::string one = text.substr(begin, end == std::string::npos ? end : end - begin);
@@ -84,7 +88,8 @@ std::string codifier::expected_statement(const clang::Stmt& of) {
 std::string codifier::statement(const clang::Stmt& of) {
   if (std::string expected = expected_statement(of); !expected.empty()) return expected;
   std::string made = text_of(of);
-  if (clang::isa<clang::Expr>(of)) made += ';';
+  if (!made.ends_with(';') && !made.ends_with('}')) made += ';';
+  if (clang::isa<clang::Expr>(of) && made.ends_with('}')) made += ';';
   // The function is called with other inputs each time.
   if (clang::isa<clang::DeclStmt>(of)) {
     if (made.starts_with("static ")) made.erase(0, 7);

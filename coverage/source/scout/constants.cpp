@@ -135,6 +135,18 @@ class finder {
     }
   }
 
+  /// `std::string text("abc")`
+  bool take_brackets(const clang::VarDecl& of) {
+    if (of.getInit() == nullptr || of.getInitStyle() == clang::VarDecl::CInit) return false;
+    const auto* const made = clang::dyn_cast<clang::CXXConstructExpr>(bare(of.getInit()));
+    const auto type = input_type_of(of.getType(), context_);
+    if (made == nullptr || !type || made->getNumArgs() == 0 || !is_literal(made)) return false;
+    const auto where = text_.range_of(made->getParenOrBraceRange());
+    if (!where) return false;
+    found_({*where, type->name + text_.original(*where), *type, of.getNameAsString(), std::nullopt, true});
+    return true;
+  }
+
  private:
   static std::string assigned_name(const clang::Expr& of, const std::string& otherwise) {
     const clang::Expr* const to = of.IgnoreParenImpCasts();
@@ -187,18 +199,6 @@ class finder {
     for (const clang::Expr* const each : made->arguments())
       if (!clang::isa<clang::CXXDefaultArgExpr>(each)) last = each;
     return {made->getArg(0)->getBeginLoc(), last->getEndLoc()};
-  }
-
-  /// `std::string text("abc")`
-  bool take_brackets(const clang::VarDecl& of) {
-    if (of.getInit() == nullptr || of.getInitStyle() == clang::VarDecl::CInit) return false;
-    const auto* const made = clang::dyn_cast<clang::CXXConstructExpr>(bare(of.getInit()));
-    const auto type = input_type_of(of.getType(), context_);
-    if (made == nullptr || !type || made->getNumArgs() == 0 || !is_literal(made)) return false;
-    const auto where = text_.range_of(made->getParenOrBraceRange());
-    if (!where) return false;
-    found_({*where, type->name + text_.original(*where), *type, of.getNameAsString(), std::nullopt, true});
-    return true;
   }
 
   bool take(const clang::Expr& of, const std::string& name, std::optional<text_range> length) {
@@ -263,6 +263,12 @@ std::string written(const input_type& type, const std::string& input) {
 void find_constants(const clang::Stmt* in, clang::ASTContext& context, const edited_text& text,
                     const std::function<void(const found_constant&)>& found) {
   finder(context, text, found).look(in, "");
+}
+
+void find_constant_of(const clang::VarDecl& of, clang::ASTContext& context, const edited_text& text,
+                      const std::function<void(const found_constant&)>& found) {
+  finder look(context, text, found);
+  if (!look.take_brackets(of)) look.look(of.getInit(), of.getNameAsString());
 }
 
 }  // namespace morph::source::scouting

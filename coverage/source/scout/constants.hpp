@@ -40,4 +40,8 @@ struct found_constant {
 void find_constants(const clang::Stmt* in, clang::ASTContext& context, const edited_text& text,
                     const std::function<void(const found_constant&)>& found);
 
+/// What a variable is declared with.
+void find_constant_of(const clang::VarDecl& of, clang::ASTContext& context, const edited_text& text,
+                      const std::function<void(const found_constant&)>& found);
+
 }  // namespace morph::source::scouting

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string_view>
 
 #include "coverage/source/clang/walk.hpp"
@@ -109,11 +110,12 @@ class relation_writer {
       sections[sources_.getExpansionLineNumber(each->getBeginLoc())] = quoted(each->getBeginLoc());
     made["sections"] = json::array();
     for (const auto& [line, name] : sections) made["sections"].push_back({{"line", line}, {"name", name}});
+    std::set<std::string> seen;
     for (const scouting::found_relation& each : reading.relations()) {
       json one = relation(each, reading.terms());
+      if (!seen.insert(one.dump()).second) continue;
       add_function(each, reading, path, one);
-      if (std::ranges::find(made["relations"], one) == made["relations"].end())
-        made["relations"].push_back(std::move(one));
+      made["relations"].push_back(std::move(one));
     }
     to_["tests"].push_back(std::move(made));
   }

@@ -14,6 +14,8 @@ namespace {
 
 using variables = std::set<const clang::ValueDecl*>;
 
+constexpr std::size_t most_pieces = 2000;
+
 /// Stands for all members of a fixture.
 const clang::ValueDecl* const no_variable = nullptr;
 
@@ -63,10 +65,12 @@ class effects {
   variables written, read;
 
   /// `aliases`: what references, pointers and objects lead to.
-  effects(const clang::Stmt& of, std::map<const clang::ValueDecl*, variables>& aliases) : aliases_(aliases) {
-    walk(&of, {.statement = [this](const clang::Stmt& each) { return note(each), true; },
-               .declaration = [this](clang::Decl& each) { return declare(each), true; },
-               .implicit_code = true});
+  effects(const std::vector<const clang::Stmt*>& of, std::map<const clang::ValueDecl*, variables>& aliases)
+      : aliases_(aliases) {
+    for (const clang::Stmt* const part : of)
+      walk(part, {.statement = [this](const clang::Stmt& each) { return note(each), true; },
+                  .declaration = [this](clang::Decl& each) { return declare(each), true; },
+                  .implicit_code = true});
     for (bool grows = true; grows;) {
       grows = false;
       for (const clang::ValueDecl* const each : variables(written))
@@ -178,8 +182,15 @@ class slicer {
     made.has_target = found_;
     std::vector<piece*> all;
     collect(made.pieces, all);
+    if (all.size() > most_pieces) {
+      made.is_too_long = true;
+      return made;
+    }
     std::vector<effects> done;
-    for (const piece* const each : all) done.emplace_back(own_part(*each), aliases_);
+    for (const piece* const each : all) {
+      if (const auto* const range = clang::dyn_cast<clang::CXXForRangeStmt>(each->of)) lead_into(*range);
+      done.emplace_back(own_parts(*each), aliases_);
+    }
     variables needed;
     // Files are read by what nobody sees, and types have names that any statement may say.
     for (piece* const each : all)
@@ -192,7 +203,7 @@ class slicer {
       }
     for (bool grows = true; grows;) {
       grows = false;
-      for (std::size_t i = 0; i < all.size(); ++i) {
+      for (std::size_t i = all.size(); i-- > 0;) {  // as values depend on those before
         if (all[i]->is_needed || all[i]->how == piece::kind::block || all[i]->how == piece::kind::lifted) continue;
         const bool writes =
             std::ranges::any_of(done[i].written, [&](const auto* each) { return needed.contains(each); });
@@ -202,7 +213,7 @@ class slicer {
         // What it writes is its business, but a name has to be declared.
         for (const auto* const each : done[i].written) needed.insert(each);
       }
-      for (piece& each : made.pieces) grows |= need_around(each, all, done, needed);
+      for (piece& each : made.pieces) grows |= need_around(each, needed);
     }
     made.needs_fixture = needed.erase(no_variable) > 0;
     made.needed = std::move(needed);
@@ -230,43 +241,72 @@ class slicer {
     return made;
   }
 
+  /// What is written to the element is written to the table.
+  void lead_into(const clang::CXXForRangeStmt& of) {
+    const clang::VarDecl* const element = of.getLoopVariable();
+    const clang::QualType type = element->getType();
+    if (type->isReferenceType() && !type->getPointeeType().isConstQualified())
+      add_roots(of.getRangeInit(), aliases_[element]);
+  }
+
   /// Without the pieces in it.
-  static const clang::Stmt& own_part(const piece& of) {
-    if (of.how == piece::kind::lifted)
-      if (const auto* const loop = clang::dyn_cast<clang::ForStmt>(of.of)) return *loop->getInit();
-    if (of.how == piece::kind::lifted) return *clang::cast<clang::CXXForRangeStmt>(of.of)->getLoopVarStmt();
-    if (of.how != piece::kind::controlled) return *of.of;
-    if (const auto* const condition = clang::dyn_cast<clang::IfStmt>(of.of)) return *condition->getCond();
-    if (const auto* const loop = clang::dyn_cast<clang::ForStmt>(of.of))
-      return loop->getInit() != nullptr ? *loop->getInit() : *loop->getBody();
-    if (const auto* const again = clang::dyn_cast<clang::WhileStmt>(of.of)) return *again->getCond();
-    return *clang::cast<clang::CXXForRangeStmt>(of.of)->getLoopVarStmt();
+  static std::vector<const clang::Stmt*> own_parts(const piece& of) {
+    std::vector<const clang::Stmt*> made;
+    const auto add = [&](const clang::Stmt* part) {
+      if (part != nullptr) made.push_back(part);
+    };
+    if (of.how != piece::kind::lifted && of.how != piece::kind::controlled) {
+      add(of.of);
+    } else if (const auto* const condition = clang::dyn_cast<clang::IfStmt>(of.of)) {
+      add(condition->getCond());
+    } else if (const auto* const loop = clang::dyn_cast<clang::ForStmt>(of.of)) {
+      add(loop->getInit());
+      if (of.how == piece::kind::lifted) return made;
+      add(loop->getCond());
+      add(loop->getInc());
+    } else if (const auto* const again = clang::dyn_cast<clang::WhileStmt>(of.of)) {
+      add(again->getConditionVariableDeclStmt());
+      add(again->getCond());
+    } else {
+      const auto& range = *clang::cast<clang::CXXForRangeStmt>(of.of);
+      add(range.getLoopVarStmt());
+      if (of.how == piece::kind::controlled) add(range.getRangeInit());
+    }
+    return made;
+  }
+
+  /// Without `break` and `continue` a loop is another one.
+  static bool need_jumps(std::vector<piece>& in) {
+    bool grows = false;
+    for (piece& each : in) {
+      if (each.how == piece::kind::statement && clang::isa<clang::BreakStmt, clang::ContinueStmt>(each.of) &&
+          !each.is_needed)
+        each.is_needed = grows = true;
+      const bool is_inner_loop = each.how == piece::kind::lifted ||
+                                 (each.how == piece::kind::controlled && !clang::isa<clang::IfStmt>(each.of));
+      if (is_inner_loop) continue;
+      grows |= need_jumps(each.inside);
+      grows |= need_jumps(each.otherwise);
+    }
+    return grows;
   }
 
   /// Statements around needed ones are needed, with their conditions.
-  bool need_around(piece& of, const std::vector<piece*>& all, const std::vector<effects>& done, variables& needed) {
+  static bool need_around(piece& of, variables& needed) {
     bool grows = false, has_needed = false;
     for (std::vector<piece>* const part : {&of.inside, &of.otherwise})
       for (piece& each : *part) {
-        grows |= need_around(each, all, done, needed);
+        grows |= need_around(each, needed);
         has_needed |= each.is_needed;
       }
-    if (!has_needed) return grows;
-    if (!of.is_needed) of.is_needed = grows = true;
-    if (of.how != piece::kind::controlled) return grows;
+    if (has_needed && !of.is_needed) of.is_needed = grows = true;
+    if (!of.is_needed || of.how != piece::kind::controlled) return grows;
+    if (!clang::isa<clang::IfStmt>(of.of)) grows |= need_jumps(of.inside);
     const std::size_t before = needed.size();
-    const auto add = [&](const clang::Stmt* part) {
-      if (part == nullptr) return;
+    for (const clang::Stmt* const part : own_parts(of)) {
       const variables read = read_by(*part);
       needed.insert(read.begin(), read.end());
-    };
-    if (const auto* const condition = clang::dyn_cast<clang::IfStmt>(of.of)) add(condition->getCond());
-    if (const auto* const loop = clang::dyn_cast<clang::ForStmt>(of.of))
-      for (const clang::Stmt* const each : {loop->getInit(), static_cast<const clang::Stmt*>(loop->getCond()),
-                                            static_cast<const clang::Stmt*>(loop->getInc())})
-        add(each);
-    if (const auto* const again = clang::dyn_cast<clang::WhileStmt>(of.of)) add(again->getCond());
-    if (const auto* const range = clang::dyn_cast<clang::CXXForRangeStmt>(of.of)) add(range->getRangeInit());
+    }
     return grows || needed.size() > before;
   }
 
@@ -319,7 +359,8 @@ class slicer {
         return to.push_back(std::move(made));
       }
       if (is_section(*condition)) return;
-      if (!is_macro && condition->getInit() == nullptr && condition->getConditionVariable() == nullptr) {
+      if (!is_macro && condition->getInit() == nullptr && condition->getConditionVariable() == nullptr &&
+          condition->getCond() != nullptr) {
         piece made{.how = piece::kind::controlled, .of = &of};
         made.inside = pieces_of(condition->getThen());
         if (!found_) made.otherwise = pieces_of(condition->getElse());
@@ -375,7 +416,7 @@ class slicer {
                      }});
     if (is_index && variable->getType()->isIntegerType()) return false;
     std::map<const clang::ValueDecl*, variables> aliases;
-    const effects of_round(body, aliases);
+    const effects of_round({&body}, aliases);
     return std::ranges::all_of(of_round.written,
                                [&](const auto* each) { return each == variable || declared.contains(each); });
   }
@@ -413,7 +454,7 @@ const clang::VarDecl* variable_of_loop(const clang::Stmt& loop) {
 
 std::set<const clang::ValueDecl*> read_by(const clang::Stmt& of) {
   std::map<const clang::ValueDecl*, variables> none;
-  return effects(of, none).read;
+  return effects({&of}, none).read;
 }
 
 slice slice_of(const clang::FunctionDecl& function, const slice_target& target, const section_path& path,

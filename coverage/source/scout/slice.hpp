@@ -34,6 +34,7 @@ struct slice {
   std::set<const clang::ValueDecl*> needed{};  // variables, parameters, fields of a fixture
   bool needs_fixture = false;                  // members of the test's own class
   bool has_target = false;
+  bool is_too_long = false;  // more than 2,000 statements: nothing is said of them
 };
 
 /// Of the function whose body has the assertion at `at`, along a path; or the call there of a helper that has it.

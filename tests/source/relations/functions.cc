@@ -69,6 +69,35 @@ TEST(Functions, RoundsThatDependOnOthersStay) {
     //> return last;
   }
 }
+TEST(Functions, WhatIsWrittenToElementsIsWrittenToTheirTable) {
+  std::string text("abc");
+  for (char& each : text) each = 'x';
+  EXPECT_EQ(decode(encode(text)), text);
+  //> text: std::string = std::string("abc")
+  //> each: char = 'x'
+  //> std::string text(in.text);
+  //> for (char& each : text) {
+  //>   each = in.each;
+  //> }
+  //> return morph::is_equal(decode(encode(text)), text);
+}
+TEST(Functions, LoopsKeepTheirWaysOut) {
+  std::string text = "x";
+  while (true) {
+    if (checksum(text) > 9) break;
+    text = encode(text);
+  }
+  EXPECT_EQ(decode(encode(text)), text);
+  //> text: std::string = "x"
+  //> std::string text = in.text;
+  //> while (true) {
+  //>   if (checksum(text) > 9) {
+  //>     break;
+  //>   }
+  //>   text = encode(text);
+  //> }
+  //> return morph::is_equal(decode(encode(text)), text);
+}
 TEST(Functions, DeclarationsOfTheSourceComeAlong) {
   EXPECT_EQ(decode(encode(marked("a"))), marked("a"));
   //> text: std::string = "a"
@@ -105,12 +134,12 @@ TEST(Functions, FilesAreWritten) {
 
 void expect_round_trip(const std::string& text) {
   EXPECT_EQ(decode(encode(text)), text);
-  //> text: std::string = "one"
+  //> text: std::string = std::string("one")
   //> const auto text = in.text;
   //> return morph::is_equal(decode(encode(text)), text);
 }
 TEST(Functions, ParametersOfHelpersAreInputs) {
-  const std::string one = "one";
+  const std::string one("one");
   expect_round_trip(one);
 }
 
