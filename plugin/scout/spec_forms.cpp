@@ -18,16 +18,6 @@ namespace {
 
 using nlohmann::json;
 
-/// Without line ends.
-std::string one_line(const std::string& text) {
-  std::string made;
-  for (const char each : text) {
-    const bool is_blank = each == ' ' || each == '\n' || each == '\t' || each == '\r';
-    if (!is_blank || (!made.empty() && made.back() != ' ')) made += is_blank ? ' ' : each;
-  }
-  return made;
-}
-
 std::string runs_text(const tried_spec& of) {
   std::string made;
   for (const list_run& each : of.runs) {
@@ -101,13 +91,13 @@ std::string as_text(const std::vector<tried_source>& of, const found& in, bool h
     for (const tried_spec* const each : with_fate(of, how)) {
       text += fmt::format("{}  {}: {}\n", bold(fmt::format("{}:{}", each->of.of.file, each->of.of.line)), each->of.name,
                           how == fate::violated ? "a wrong relation, or a bug" : word_of(how));
-      text += fmt::format("  {}\n", one_line(each->of.of.text));
-      if (!each->why.empty()) text += fmt::format("  {}\n", one_line(each->why));
+      text += fmt::format("  {}\n", in_one_line(each->of.of.text));
+      if (!each->why.empty()) text += fmt::format("  {}\n", in_one_line(each->why));
       if (const std::string runs = runs_text(*each); !runs.empty()) text += fmt::format("  {}\n", runs);
       if (!each->of.fixed.empty()) text += fmt::format("  as in the test: {}\n", fmt::join(each->of.fixed, ", "));
       if (how == fate::kept)
         for (const list_run& run : each->runs)
-          if (!run.counterexample.empty()) text += fmt::format("  not for {}\n", one_line(run.counterexample));
+          if (!run.counterexample.empty()) text += fmt::format("  not for {}\n", in_one_line(run.counterexample));
       text += '\n';
     }
   text += summary_of(of) + '\n';
@@ -119,10 +109,10 @@ std::string as_markdown(const std::vector<tried_source>& of, const found& in) {
   std::string text = fmt::format("### {}\n\n", summary_of(of));
   for (const fate how : {fate::violated, fate::kept})
     for (const tried_spec* const each : with_fate(of, how)) {
-      text +=
-          fmt::format("- `{}:{}` {}\n  ```cpp\n  {}\n  ```\n", each->of.of.file, each->of.of.line,
-                      how == fate::violated ? "a wrong relation, or a bug" : word_of(how), one_line(each->of.of.text));
-      text += fmt::format("  {}\n", how == fate::violated ? one_line(each->why) : runs_text(*each));
+      text += fmt::format("- `{}:{}` {}\n  ```cpp\n  {}\n  ```\n", each->of.of.file, each->of.of.line,
+                          how == fate::violated ? "a wrong relation, or a bug" : word_of(how),
+                          in_one_line(each->of.of.text));
+      text += fmt::format("  {}\n", how == fate::violated ? in_one_line(each->why) : runs_text(*each));
     }
   const auto without = reasons_of(in);
   for (const auto& [why, count] : without) text += fmt::format("- {} without: {}\n", count, why);

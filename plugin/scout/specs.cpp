@@ -217,6 +217,7 @@ class writer {
     std::vector<std::string> open;
     enter(open, function.scopes);
     line(fmt::format("// {}:{} ({})", of.of.file, of.of.line, of.test));
+    line(fmt::format("// {}", in_one_line(of.of.text)));
     if (function.fixture.empty()) {
       line(
           fmt::format("static morph::comparison {}_relation(const {}_input& {}) {{", of.name, of.name, function.given));
@@ -287,6 +288,15 @@ class writer {
 
 }  // namespace
 
+std::string in_one_line(const std::string& text) {
+  std::string made;
+  for (const char each : text) {
+    const bool is_blank = each == ' ' || each == '\n' || each == '\t' || each == '\r';
+    if (!is_blank || (!made.empty() && made.back() != ' ')) made += is_blank ? ' ' : each;
+  }
+  return made;
+}
+
 std::vector<spec_source> specs_of(const found& of) {
   std::vector<spec_source> made;
   std::set<std::string> names, stems;
@@ -337,6 +347,7 @@ std::optional<spec> narrowed(const spec& of, const std::set<std::string>& inputs
   spec made = of;
   relation_function& function = *made.of.function;
   made.examples.clear();
+  made.seeds = {std::begin(seed_lists), std::end(seed_lists)};
   std::vector<std::string> row;
   std::vector<function_input> kept;
   for (std::size_t i = 0; i < function.inputs.size(); ++i) {

@@ -55,6 +55,9 @@ std::string list_of_input(const function_input& input);
 /// Without some of its inputs, which are what the first test has in their place; nothing if there is no such test.
 std::optional<spec> narrowed(const spec& of, const std::set<std::string>& inputs);
 
+/// Without its line ends.
+std::string in_one_line(const std::string& text);
+
 /// "crc32c_test.relations.spec.cpp", and the program that CMake makes of it.
 std::string file_name_of(const spec_source& of);
 std::string target_name_of(const spec_source& of);

@@ -353,28 +353,28 @@ class source_trial {
                                     : "the test's own input is not valid for it";
         continue;
       }
-      const list_run* const widest = each.widest();
-      if (widest == nullptr) {
+      std::erase_if(each.of.seeds, [&](const std::string& list) {
+        const list_run* const run = run_of(list.c_str());
+        return run == nullptr || run->fail > 0 || run->ended > 0 ||
+               run->pass < (list == seed_lists[0] ? 1 : fewest_valid);
+      });
+      // Of the test's own inputs alone it says no more than the test.
+      const bool has_drawn = std::ranges::any_of(each.of.seeds, [](const auto& list) { return list != seed_lists[0]; });
+      const auto failing = std::ranges::find_if(each.runs, [](const list_run& run) { return run.fail > 0; });
+      if (has_drawn) {
+        each.how = fate::kept;
+      } else if (each.widest() != nullptr && failing != each.runs.end()) {
+        each.how = fate::violated;
+        each.why = fmt::format("violated by {} of {} valid inputs, such as {}", failing->fail, failing->valid(),
+                               failing->counterexample);
+      } else {
         each.how = fate::too_few_valid;
+        const bool ends = std::ranges::none_of(each.runs, [](const list_run& run) { return run.ended > 0; });
         each.why = seconds_[each.of.name] > longest_trial
                        ? "for most drawn inputs it hangs or takes too long; write seeds for it"
+                   : !ends
+                       ? "drawn inputs make it crash or hang; write seeds for it"
                        : fmt::format("fewer than {} of 100 drawn inputs are valid; write seeds for it", fewest_valid);
-      } else if (!widest->holds() && !(run_of(seed_lists[1]) != nullptr && run_of(seed_lists[1])->holds())) {
-        each.how = fate::violated;
-        each.why = fmt::format("violated by {} of {} valid inputs, such as {}", widest->fail, widest->valid(),
-                               widest->counterexample);
-      } else {
-        each.how = fate::kept;
-        std::erase_if(each.of.seeds, [&](const std::string& list) {
-          const list_run* const run = run_of(list.c_str());
-          return run == nullptr || run->fail > 0 || run->ended > 0 ||
-                 run->pass < (list == seed_lists[0] ? 1 : fewest_valid);
-        });
-        if (each.of.seeds.empty()) {
-          each.how = fate::violated;
-          each.why = fmt::format("violated by {} of {} valid inputs, such as {}", widest->fail, widest->valid(),
-                                 widest->counterexample);
-        }
       }
     }
   }

@@ -227,9 +227,13 @@ void reader::read_result(const clang::VarDecl& of) {
   const clang::FunctionDecl* const callee = call != nullptr ? call->getDirectCallee() : nullptr;
   if (callee != nullptr && read_assertion(*call, *callee)) return;
   const auto* const sign = clang::dyn_cast<clang::UnaryOperator>(given);
-  const bool is_negated = sign != nullptr && sign->getOpcode() == clang::UO_LNot &&
-                          sign->getOperatorLoc().isMacroID() && !sources_.isMacroArgExpansion(sign->getOperatorLoc());
-  note({.left = is_negated ? sign->getSubExpr() : given, .is_negated = is_negated}, of.getLocation());
+  // One that the macro has written is where the macro is called, or where it is defined.
+  const auto is_of_macro = [&](clang::SourceLocation at) {
+    const clang::SourceLocation written = sources_.getFileLoc(at), called = sources_.getExpansionLoc(at);
+    return at.isMacroID() && (written == called || sources_.getFileID(written) != sources_.getFileID(called));
+  };
+  const bool is_negated = sign != nullptr && sign->getOpcode() == clang::UO_LNot && is_of_macro(sign->getOperatorLoc());
+  note({.left = is_negated ? bare(sign->getSubExpr()) : given, .is_negated = is_negated}, of.getLocation());
   read_condition(given, of.getLocation());
 }
 

@@ -24,6 +24,8 @@ struct level {
 };
 
 bool has_word(const std::string& text, const std::string& word);
+/// Such values stand for nothing in particular: equal ones need not be one input.
+bool is_trivial(const std::string& text);
 
 class codifier {
  public:
@@ -55,9 +57,12 @@ class codifier {
   void add_side(const clang::Expr* of, bool is_asserted = false);
   const written_assertion& assertion_of(const piece& of) const;
   std::string macro_of(const written_assertion& of) const;
-  /// What has to be true before a test goes on, of values that the relation is about.
+  /// What is true in the test, of values that the relation is about.
   bool is_guard(const piece& of) const;
-  static bool is_null(const clang::Expr* of);
+  /// Null, true or false.
+  static bool is_known(const clang::Expr* of);
+  /// Such a condition is about the test's own input.
+  bool compares_with_value(const clang::Expr& condition) const;
   bool is_condition(const written_assertion& of) const;
 
   // ---- inputs
@@ -95,8 +100,8 @@ class codifier {
   static bool has_target(const piece& of);
   /// The helper's parameters with what it is called with, and its code.
   void emit_call(int depth, bool in_loop);
-  /// What calls nothing has no effect.
-  static bool has_effect(const clang::Expr& of);
+  /// On what the relation needs.
+  bool has_effect(const clang::Expr& of) const;
   void emit_assertion(const written_assertion& of, int depth);
   void emit_target(int depth, bool in_loop);
 

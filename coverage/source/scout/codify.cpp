@@ -179,21 +179,29 @@ std::string codifier::macro_of(const written_assertion& of) const {
 
 bool codifier::is_guard(const piece& of) const {
   const written_assertion& asserted = assertion_of(of);
-  const std::string macro = macro_of(asserted);
-  const bool stops = macro.find("ASSERT") != std::string::npos || macro.find("REQUIRE") != std::string::npos;
-  if (!stops || !is_condition(asserted)) return false;
+  if (!is_condition(asserted) || compares_with_value(*asserted.left)) return false;
   auto read = read_by(*asserted.left);
   if (asserted.right != nullptr) read.merge(read_by(*asserted.right));
   return !read.empty() &&
          std::ranges::all_of(read, [&](const auto* each) { return levels_[now_].kept.needed.contains(each); });
 }
 
-bool codifier::is_null(const clang::Expr* of) {
-  return clang::isa<clang::CXXNullPtrLiteralExpr, clang::GNUNullExpr>(bare(of));
+bool codifier::is_known(const clang::Expr* of) {
+  return clang::isa<clang::CXXNullPtrLiteralExpr, clang::GNUNullExpr, clang::CXXBoolLiteralExpr>(bare(of));
+}
+
+bool codifier::compares_with_value(const clang::Expr& condition) const {
+  const clang::Expr* const top = bare(&condition);
+  const auto* const binary = clang::dyn_cast<clang::BinaryOperator>(top);
+  const auto* const call = clang::dyn_cast<clang::CXXOperatorCallExpr>(top);
+  if ((binary == nullptr || !binary->isComparisonOp()) && (call == nullptr || !call->isComparisonOp())) return false;
+  bool made = false;
+  find_constants(top, context_, text_, [&](const found_constant& each) { made |= !is_trivial(each.text); });
+  return made;
 }
 
 bool codifier::is_condition(const written_assertion& of) const {
-  return of.right == nullptr || is_null(of.left) || is_null(of.right);
+  return of.right == nullptr || is_known(of.left) || is_known(of.right);
 }
 
 namespace {

@@ -11,14 +11,13 @@ namespace {
 
 constexpr std::size_t most_inputs = 10;
 
-/// Such values stand for nothing in particular: equal ones need not be one input.
+}  // namespace
+
 bool is_trivial(const std::string& text) {
   static const std::set<std::string> known{"0",  "1",   "2",   "-1",   "0u",    "1u",  "0U",
                                            "1U", "0.0", "1.0", "true", "false", "\"\""};
   return known.contains(text);
 }
-
-}  // namespace
 
 std::string codifier::add_input(std::string name, const input_type& type, std::vector<std::string> examples) {
   while (name.ends_with('_')) name.pop_back();

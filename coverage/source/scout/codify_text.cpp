@@ -213,21 +213,23 @@ void codifier::emit_call(int depth, bool in_loop) {
   line(depth, "}");
 }
 
-bool codifier::has_effect(const clang::Expr& of) {
-  bool made = false;
-  walk(&of, {.statement = [&](const clang::Stmt& each) {
-    made |= clang::isa<clang::CallExpr, clang::CXXConstructExpr>(each);
-    return true;
-  }});
-  return made;
+bool codifier::has_effect(const clang::Expr& of) const {
+  const auto written = written_by(of);
+  return std::ranges::any_of(written, [&](const clang::ValueDecl* each) {
+    return each == nullptr ? levels_[now_].kept.needs_fixture : levels_[now_].kept.needed.contains(each);
+  });
 }
 
 void codifier::emit_assertion(const written_assertion& of, int depth) {
   now_asserted_ = of.at;
   if (!is_condition(of)) {
-    for (const clang::Expr* const each : {of.left, of.right})
-      if (has_effect(*each) && of.by != "matches") line(depth, "(void)(" + side(*each) + ");");
-    if (of.by == "matches" && has_effect(*of.left)) line(depth, "(void)(" + side(*of.left) + ");");
+    for (const clang::Expr* const each : {of.left, of.right}) {
+      const bool is_matcher = of.by == "matches" && each == of.right;
+      if (is_matcher || !has_effect(*each)) continue;
+      const bool is_call =
+          clang::isa<clang::CallExpr>(bare(each)) && !clang::isa<clang::CXXOperatorCallExpr>(bare(each));
+      line(depth, is_call ? side(*each) + ';' : "(void)(" + side(*each) + ");");
+    }
     return;
   }
   const std::string left = side(*of.left);

@@ -330,7 +330,7 @@ class slicer {
     if (of == nullptr) return made;
     if (const auto* const block = clang::dyn_cast<clang::CompoundStmt>(of)) {
       for (const clang::Stmt* const each : block->body()) {
-        if (found_) break;
+        if (found_ && rounds_ == 0) break;  // the next round begins with what stands behind
         add(*each, made);
       }
     } else {
@@ -374,7 +374,9 @@ class slicer {
     if (body != nullptr && !is_macro) {
       const bool is_lifted = spans_target(of) && can_be_lifted(of, *body);
       piece made{.how = is_lifted ? piece::kind::lifted : piece::kind::controlled, .of = &of};
+      if (!is_lifted) ++rounds_;
       made.inside = pieces_of(body);
+      if (!is_lifted) --rounds_;
       return to.push_back(std::move(made));
     }
     if (spans_target(of)) {
@@ -435,6 +437,7 @@ class slicer {
   const std::map<clang::SourceLocation, written_assertion>& assertions_;
   std::map<const clang::ValueDecl*, variables> aliases_{};
   bool found_ = false;
+  int rounds_ = 0;  // loops that are read, and stay
 };
 
 }  // namespace
@@ -455,6 +458,11 @@ const clang::VarDecl* variable_of_loop(const clang::Stmt& loop) {
 std::set<const clang::ValueDecl*> read_by(const clang::Stmt& of) {
   std::map<const clang::ValueDecl*, variables> none;
   return effects({&of}, none).read;
+}
+
+std::set<const clang::ValueDecl*> written_by(const clang::Stmt& of) {
+  std::map<const clang::ValueDecl*, variables> none;
+  return effects({&of}, none).written;
 }
 
 slice slice_of(const clang::FunctionDecl& function, const slice_target& target, const section_path& path,

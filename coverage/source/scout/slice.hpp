@@ -50,5 +50,7 @@ const clang::VarDecl* variable_of_loop(const clang::Stmt& loop);
 
 /// What a statement or expression reads, of the variables of functions.
 std::set<const clang::ValueDecl*> read_by(const clang::Stmt& of);
+/// What it writes; null stands for members of a fixture.
+std::set<const clang::ValueDecl*> written_by(const clang::Stmt& of);
 
 }  // namespace morph::source::scouting

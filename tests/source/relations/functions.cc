@@ -69,6 +69,32 @@ TEST(Functions, RoundsThatDependOnOthersStay) {
     //> return last;
   }
 }
+TEST(Functions, WhatFollowsInARoundStays) {
+  std::string text = "x";
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_NE(checksum(text), checksum(encode(text)));
+    //> text: std::string = "x"
+    //> morph::comparison last;
+    //> std::string text = in.text;
+    //> for (int i = 0; i < 3; ++i) {
+    //>   last = morph::is_unequal(checksum(text), checksum(encode(text)));
+    //>   if (last.fails()) return last;
+    //>   text = encode(text);
+    //> }
+    //> return last;
+    text = encode(text);
+  }
+}
+TEST(Functions, ExpectedConditionsAreGuardsToo) {
+  ns::doc made = ns::parse("a");
+  EXPECT_FALSE(made.load("b"));
+  EXPECT_TRUE(made.text() == "a");
+  EXPECT_EQ(made, ns::parse(made.text()));
+  //> text: std::string = "a"
+  //> ns::doc made = ns::parse(in.text);
+  //> if (made.load("b")) return {};
+  //> return morph::is_equal(made, ns::parse(made.text()));
+}
 TEST(Functions, WhatIsWrittenToElementsIsWrittenToTheirTable) {
   std::string text("abc");
   for (char& each : text) each = 'x';
