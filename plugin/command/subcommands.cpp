@@ -89,12 +89,13 @@ constexpr std::array all{
     subcommand{
         "scout", "Find metamorphic relations in the tests that there are", add_scout,
         "Reads the sources of the tests of GoogleTest, Catch2 and doctest: which assertions compare two calls of a "
-        "class "
-        "or\n"
-        "of a header, and how the second call's input comes from the first. No test is run. A source is read again "
-        "only\n"
-        "if it, one of its headers or its command has changed (docs/how-to/scout.md). Examples:\n"
+        "class\n"
+        "or of a header, and how the second call's input comes from the first. No test is run. A source is read again\n"
+        "only if it, one of its headers or its command has changed. With --specs or --write it makes a metamorphic "
+        "spec\n"
+        "of each, tries it with drawn inputs, and keeps those that hold (docs/how-to/scout.md). Examples:\n"
         "  morph scout\n  morph scout tests/crc_test.cc\n  morph scout --diff --markdown > comment.md\n"
+        "  morph scout --specs CRC.Mask\n  morph scout --write relations\n"
         "  morph scout --json | jq '.tests[].relations[].text'"},
     subcommand{
         "spec", "Make, run, check, measure and look at the cases of metamorphic specs", add_spec,
