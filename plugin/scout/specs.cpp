@@ -11,6 +11,7 @@
 #include <set>
 #include <tuple>
 
+#include "plugin/build/source_functions.hpp"
 #include "plugin/frameworks/test_sources.hpp"
 
 namespace morph::scout {
@@ -63,15 +64,6 @@ bool is_include_of_framework(const std::string& line) {
   return !frameworks::frameworks_of_source(line).empty();
 }
 
-bool has_word(const std::string& text, const std::string& word) {
-  const auto is_letter = [&](std::size_t i) {
-    return i < text.size() && (std::isalnum(static_cast<unsigned char>(text[i])) != 0 || text[i] == '_');
-  };
-  for (auto at = text.find(word); at != std::string::npos; at = text.find(word, at + 1))
-    if ((at == 0 || !is_letter(at - 1)) && !is_letter(at + word.size())) return true;
-  return false;
-}
-
 /// The constant in place of the input, as the test has it; empty if its text and length are apart.
 std::string with_constant(std::string line, const std::string& input, const std::string& type,
                           const std::string& value) {
@@ -104,7 +96,7 @@ std::string with_constant(std::string line, const std::string& input, const std:
 }
 
 bool says_framework(const std::string& text) {
-  return has_word(text, "testing") || has_word(text, "Catch") || has_word(text, "doctest");
+  return build::has_word(text, "testing") || build::has_word(text, "Catch") || build::has_word(text, "doctest");
 }
 
 class writer {
@@ -161,7 +153,7 @@ class writer {
     for (bool grows = true; grows;) {
       grows = false;
       for (std::size_t i = 0; i < parts_.macros.size(); ++i) {
-        if (is_needed[i] || !has_word(code, parts_.macros[i].first)) continue;
+        if (is_needed[i] || !build::has_word(code, parts_.macros[i].first)) continue;
         is_needed[i] = grows = true;
         code += parts_.macros[i].second + '\n';
       }

@@ -7,8 +7,10 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <filesystem>
 #include <map>
+#include <mutex>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
@@ -432,7 +434,10 @@ result<std::vector<tried_source>> try_specs(const build::build_tree& tree, const
   const auto units = build::compile_commands_of(tree);
   if (!units) return tl::unexpected(units.error());
   std::vector<tried_source> made(sources.size());
-  std::atomic<std::size_t> next = 0, done = 0;
+  std::atomic<std::size_t> next = 0;
+  std::size_t done = 0;
+  std::mutex guards_done;
+  std::condition_variable is_done;
   {
     std::vector<std::jthread> workers;
     for (unsigned i = 0; i < std::max(1U, std::thread::hardware_concurrency()); ++i)
@@ -440,13 +445,17 @@ result<std::vector<tried_source>> try_specs(const build::build_tree& tree, const
         for (std::size_t each = next++; each < sources.size() && !system::interrupted(); each = next++) {
           const fs::path folder = tree.own_dir() / "scout" / "specs" / std::to_string(each);
           made[each] = source_trial(tree, *units, *linked, sources[each], folder, asked).run();
+          const std::scoped_lock held(guards_done);
           ++done;
+          is_done.notify_one();
         }
       });
-    for (std::size_t last = sources.size(); done < sources.size() && !system::interrupted();) {
-      if (const std::size_t now = done; now != std::exchange(last, now))
-        told.status(fmt::format("trying relations: {} of {} sources", now, sources.size()));
-      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    std::unique_lock held(guards_done);
+    while (done < sources.size() && !system::interrupted()) {
+      told.status(fmt::format("trying relations: {} of {} sources", done, sources.size()));
+      const std::size_t known = done;
+      // A signal wakes nobody.
+      while (done == known && !system::interrupted()) is_done.wait_for(held, std::chrono::milliseconds(100));
     }
   }
   if (system::interrupted()) return tl::unexpected(std::string("interrupted"));

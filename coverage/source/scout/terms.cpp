@@ -76,24 +76,7 @@ std::set<term_number> term_table::inputs(call_number of) const {
   return {made.begin(), made.end()};
 }
 
-bool term_table::flows(call_number from, call_number to) const {
-  std::vector<call_number> open{to};
-  std::set<call_number> seen;
-  while (!open.empty()) {
-    const call_number at = open.back();
-    open.pop_back();
-    if (!seen.insert(at).second) continue;
-    for (const term_number each : inputs(at)) {
-      if (terms_[each].how != term::kind::output) continue;
-      if (terms_[each].call == from) return true;
-      open.push_back(terms_[each].call);
-    }
-  }
-  return false;
-}
-
-std::set<term_number> term_table::origins(call_number of) const {
-  std::set<term_number> made;
+bool term_table::any_origin(call_number of, const std::function<bool(term_number)>& is_meant) const {
   std::vector<call_number> open{of};
   std::set<call_number> seen;
   while (!open.empty()) {
@@ -101,16 +84,22 @@ std::set<term_number> term_table::origins(call_number of) const {
     open.pop_back();
     if (!seen.insert(at).second) continue;
     for (const term_number each : inputs(at)) {
-      made.insert(each);
+      if (is_meant(each)) return true;
       if (terms_[each].how == term::kind::output) open.push_back(terms_[each].call);
     }
   }
-  return made;
+  return false;
+}
+
+bool term_table::flows(call_number from, call_number to) const {
+  return any_origin(
+      to, [&](term_number each) { return terms_[each].how == term::kind::output && terms_[each].call == from; });
 }
 
 bool term_table::have_one_origin(call_number a, call_number b) const {
-  const std::set<term_number> of_a = origins(a), of_b = origins(b);
-  return std::ranges::any_of(of_a, [&](term_number each) { return of_b.contains(each); });
+  std::set<term_number> of_a;
+  any_origin(a, [&](term_number each) { return of_a.insert(each), false; });
+  return any_origin(b, [&](term_number each) { return of_a.contains(each); });
 }
 
 bool term_table::share_unit(call_number a, call_number b) const {

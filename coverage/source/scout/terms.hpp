@@ -5,6 +5,7 @@
 #include <clang/AST/ExprCXX.h>
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -99,7 +100,8 @@ class term_table {
  private:
   void add_elements(term_number of, std::vector<term_number>& to, std::set<term_number>& seen,
                     bool through_methods = true) const;
-  std::set<term_number> origins(call_number of) const;
+  /// Of what leads to a call on any way: its inputs, those of the calls that gave them, and so on.
+  bool any_origin(call_number of, const std::function<bool(term_number)>& is_meant) const;
   bool are_of_one_value(term_number a, term_number b) const;
   std::optional<relation> related(term_number one, term_number later) const;
   std::optional<relation> echo_of(term_number literal, term_number later) const;
