@@ -50,6 +50,7 @@ inline constexpr const char* observed_schema = "morph.observed/1";
 inline constexpr const char* generate_schema = "morph.generate/1";
 inline constexpr const char* scout_schema = "morph.scout/1";
 inline constexpr const char* scout_specs_schema = "morph.scout-specs/1";
+inline constexpr const char* scout_rank_schema = "morph.scout-rank/1";
 inline constexpr const char* mutation_state_schema = "morph.mutation-state/1";
 inline constexpr const char* equivalence_schema = "morph.mutation-equivalence/1";
 inline constexpr const char* verdicts_schema = "morph.mutation-verdicts/2";
@@ -116,6 +117,8 @@ inline constexpr std::array formats{
     format_row{scout_schema, "morph scout --json", "metamorphic relations in the project's tests, with their calls"},
     format_row{scout_specs_schema, "morph scout --specs --json",
                "what became of these relations as specs: inputs, runs, counterexamples"},
+    format_row{scout_rank_schema, "morph scout --rank --json",
+               "what written relations add to the project's own tests: mutants and lines, a relation"},
     format_row{mutation_state_schema, "<build>/.morph/mutation/sources.json",
                "where the sources can be mutated, by the content of each translation unit"},
     format_row{equivalence_schema, "<build>/.morph/mutation/equivalence.json",

@@ -107,6 +107,12 @@ result<answer> answer_of(const subject& s, const coverage_request& asked) {
 
 }  // namespace
 
+result<coverage> measured_coverage(const build::build_tree& tree) {
+  auto read = read_subject(tree, {});
+  if (!read) return tl::unexpected(read.error());
+  return std::move(read->covered);
+}
+
 contract::outcome<coverage_reply> run(const build::build_tree& tree, const coverage_request& asked) {
   auto read = read_subject(tree, asked);
   if (!read) return contract::not_done(contract::environment, read.error());

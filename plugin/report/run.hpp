@@ -37,6 +37,9 @@ struct coverage_reply {
   bool has_findings = false;       // a changed line that no test is known to run
 };
 
+/// Of the measurement that reports start from, with lines as they stand now. The error says what to do.
+result<coverage> measured_coverage(const build::build_tree& tree);
+
 /// Reads the measurement that plans start from, and nothing runs.
 contract::outcome<coverage_reply> run(const build::build_tree& tree, const coverage_request& asked);
 

@@ -12,6 +12,7 @@
 #include "plugin/build/compile_commands.hpp"
 #include "plugin/frameworks/test_sources.hpp"
 #include "plugin/mutating/scope.hpp"
+#include "plugin/scout/catalogue.hpp"
 #include "plugin/source_reader/kept_answers.hpp"
 #include "plugin/source_reader/morph_source.hpp"
 #include "plugin/system/files.hpp"
@@ -22,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr int kept_format = 2;
+constexpr int kept_format = 3;
 
 /// Each source once: its tests are the same in every program.
 std::vector<build::compile_unit> units_of_tests(const build::build_tree& tree,
@@ -88,17 +89,26 @@ contract::outcome<found> find_relations(const build::build_tree& tree, const req
   const auto answers = source_reader::read_units(tree, question, units, told);
   if (!answers) return contract::not_done(contract::environment, answers.error());
   found made{.read = answers->read};
+  std::vector<test> all_tests;
+  std::vector<std::size_t> source_of;
   for (std::size_t i = 0; i < units.size(); ++i) {
     made.files.push_back(fs::path(units[i].file).lexically_relative(root).generic_string());
-    test_source& source = made.sources.emplace_back(test_source{units[i], parts_of(answers->of[i]), {}});
+    made.sources.push_back({units[i], parts_of(answers->of[i]), {}});
     for (test& each : tests_of(answers->of[i], root)) {
-      if (!asked.named.empty() && !is_named(each, asked.named)) continue;
-      if (changed && !is_changed(each, *changed)) continue;
-      source.tests.push_back(each);
-      made.tests.push_back(std::move(each));
+      if (!asked.across) std::erase_if(each.relations, [](const relation& one) { return one.is_across; });
+      all_tests.push_back(std::move(each));
+      source_of.push_back(i);
     }
     const json errors = answers->of[i].value("errors", json::array());
     if (!errors.empty()) made.errors.push_back({made.files.back(), errors[0].at("line"), errors[0].at("text")});
+  }
+  infer_follow_ups(all_tests);
+  for (std::size_t i = 0; i < all_tests.size(); ++i) {
+    test& each = all_tests[i];
+    if (!asked.named.empty() && !is_named(each, asked.named)) continue;
+    if (changed && !is_changed(each, *changed)) continue;
+    made.sources[source_of[i]].tests.push_back(each);
+    made.tests.push_back(std::move(each));
   }
   if (made.tests.empty() && !asked.named.empty() && !changed)
     return contract::not_done(contract::usage,

@@ -1,6 +1,7 @@
 // Which tests of a project hold metamorphic relations.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@ struct request {
   std::string named{};        // a source, or a test; empty: all
   bool only_changed = false;  // tests in which a line has changed: since `since`, else since HEAD left the main branch
   std::string since{};        // a revision
+  bool across = false;        // relations of calls that have no unit in common, too
 };
 
 struct source_error {
@@ -36,6 +38,7 @@ struct found {
   std::vector<test_source> sources{};  // the same by sources: tests in a header are of each that includes it
   std::vector<std::string> files{};    // sources that have tests
   std::size_t read = 0;                // of these, that were not known from another time
+  std::optional<std::vector<refuted_relation>> refuted{};  // of observe()
   std::vector<source_error> errors{};  // the first of each source that does not parse; what can be read of it is read
 };
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <vector>
 
@@ -74,6 +75,21 @@ std::string summary_of(const found& of, std::size_t relations, bool with_echoes)
                      system::counted(of.files.size(), "source"));
 }
 
+/// What the runs of their tests say of them; empty without such runs.
+std::string seen_in(const found& of, const std::vector<std::pair<const test*, const relation*>>& all) {
+  if (!of.refuted) return "";
+  std::map<std::string, std::size_t> unseen;
+  std::size_t seen = 0;
+  for (const auto& [in, each] : all)
+    if (each->unseen.empty())
+      ++seen;
+    else
+      ++unseen[each->unseen];
+  std::string made = fmt::format("  {} seen in a run of their tests, {} refuted\n", seen, of.refuted->size());
+  for (const auto& [why, count] : unseen) made += fmt::format("  {} not observed: {}\n", count, why);
+  return made;
+}
+
 json json_of(const invocation& of) {
   return {{"text", of.text}, {"file", of.file}, {"line", of.line}, {"units", of.units}, {"inputs", of.inputs}};
 }
@@ -86,18 +102,24 @@ std::string as_text(const found& of, bool with_echoes, bool has_colour) {
   const auto all = each_once(of, with_echoes);
   for (const auto& [in, each] : all) {
     text += fmt::format("{}  {}{}\n", bold(fmt::format("{}:{}", each->file, each->line)), name_of(*in),
-                        each->is_echo ? "  (echo of a literal)" : "");
+                        each->is_echo     ? "  (echo of a literal)"
+                        : each->is_across ? "  (across units)"
+                                          : "");
     text += fmt::format("  {}\n", short_text(each->text));
     text += fmt::format("  1 {}  (line {})\n", short_text(each->first.text), each->first.line);
     text += fmt::format("  2 {}  (line {}): {}\n\n", short_text(each->second.text), each->second.line,
                         explained(each->transformation));
   }
-  return text + summary_of(of, all.size(), with_echoes) + '\n';
+  if (of.refuted)
+    for (const refuted_relation& each : *of.refuted)
+      text += fmt::format("{}:{}  {}\n  {}\n  refuted by the run of its test: {}\n\n", each.of.file, each.of.line,
+                          each.test, short_text(each.of.text), each.why);
+  return text + summary_of(of, all.size(), with_echoes) + '\n' + seen_in(of, all);
 }
 
 std::string as_markdown(const found& of, bool with_echoes) {
   const auto all = each_once(of, with_echoes);
-  std::string text = fmt::format("### {}\n\n", summary_of(of, all.size(), with_echoes));
+  std::string text = fmt::format("### {}\n\n{}", summary_of(of, all.size(), with_echoes), seen_in(of, all));
   for (const auto& [in, each] : all) {
     text += fmt::format("- `{}:{}` in `{}`\n  ```cpp\n  {}\n  ```\n", each->file, each->line, short_text(name_of(*in)),
                         short_text(each->text));
@@ -120,7 +142,9 @@ std::string as_json(const found& of) {
                       {"kind", each.kind},
                       {"by", each.by},
                       {"is_echo", each.is_echo},
+                      {"is_across", each.is_across},
                       {"unit", each.unit()},
+                      {"observed", of.refuted ? json(each.unseen.empty() ? "seen" : each.unseen) : json()},
                       {"transformation", each.transformation},
                       {"invocations", {json_of(each.first), json_of(each.second)}}});
       if (!each.is_echo) ++relations;
@@ -132,7 +156,16 @@ std::string as_json(const found& of) {
                      {"sections", std::move(sections)},
                      {"relations", std::move(held)}});
   }
-  json errors = json::array();
+  json errors = json::array(), refuted = json();
+  if (of.refuted) {
+    refuted = json::array();
+    for (const refuted_relation& each : *of.refuted)
+      refuted.push_back({{"test", each.test},
+                         {"file", each.of.file},
+                         {"line", each.of.line},
+                         {"text", each.of.text},
+                         {"why", each.why}});
+  }
   for (const source_error& each : of.errors)
     errors.push_back({{"file", each.file}, {"line", each.line}, {"text", each.text}});
   const json made{{"schema", contract::scout_schema},
@@ -142,6 +175,7 @@ std::string as_json(const found& of) {
                   {"tests_read", of.tests.size()},
                   {"relations", relations},
                   {"tests", std::move(tests)},
+                  {"refuted", std::move(refuted)},
                   {"errors", std::move(errors)}};
   return json_text(made) + '\n';
 }

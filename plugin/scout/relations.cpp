@@ -17,7 +17,11 @@ std::string named_from(const std::string& root, const std::string& path) {
 }
 
 invocation invocation_of(const json& from, const std::string& root) {
-  invocation made{from.at("text"), named_from(root, from.at("file")), from.at("line"), {}, from.at("inputs")};
+  invocation made{.text = from.at("text"),
+                  .callee = from.at("callee"),
+                  .file = named_from(root, from.at("file")),
+                  .line = from.at("line"),
+                  .inputs = from.at("inputs")};
   for (const std::string unit : from.at("units")) made.units.push_back(named_from(root, unit));
   return made;
 }
@@ -32,6 +36,9 @@ relation_function function_of(const json& from) {
                          .uses = from.at("uses")};
   for (const json& each : from.at("inputs"))
     made.inputs.push_back({each.at("name"), each.at("type"), each.at("examples")});
+  for (const json& each : from.at("pairs"))
+    made.pairs.push_back(
+        {each.at("name"), each.at("input"), each.at("type"), each.at("source"), each.at("follow_up")});
   return made;
 }
 
@@ -48,11 +55,13 @@ relation relation_of(const json& from, const std::string& root) {
           .kind = from.at("kind"),
           .by = from.at("by"),
           .is_echo = from.at("is_echo"),
+          .is_across = from.at("is_across"),
           .transformation = from.at("transformation"),
           .first = invocation_of(from.at("invocations").at(0), root),
           .second = invocation_of(from.at("invocations").at(1), root),
           .function = from.contains("function") ? std::optional(function_of(from.at("function"))) : std::nullopt,
-          .no_function = from.value("no_function", "")};
+          .no_function = from.value("no_function", ""),
+          .stops = from.value("stops", std::vector<std::size_t>())};
 }
 
 }  // namespace
@@ -61,7 +70,8 @@ std::string relation::unit() const {
   const auto shared = std::ranges::find_if(first.units, [&](const std::string& each) {
     return std::ranges::find(second.units, each) != second.units.end();
   });
-  return shared != first.units.end() ? *shared : std::string();
+  if (shared != first.units.end()) return *shared;
+  return first.units.empty() || second.units.empty() ? std::string() : first.units[0] + " -> " + second.units[0];
 }
 
 source_parts parts_of(const json& answer) {
@@ -81,6 +91,7 @@ std::vector<test> tests_of(const json& answer, const std::string& root) {
              .file = named_from(root, from.at("file")),
              .line = from.at("line"),
              .end_line = from.at("end_line")};
+    if (from.contains("body")) one.body = from.at("body");
     for (const json& each : from.at("sections")) one.sections.push_back({each.at("name"), each.at("line")});
     for (const json& each : from.at("relations")) one.relations.push_back(relation_of(each, root));
     made.push_back(std::move(one));

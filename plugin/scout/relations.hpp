@@ -12,7 +12,8 @@ namespace morph::scout {
 
 /// A call of what the project declares outside of its tests.
 struct invocation {
-  std::string text{};  // as it is written
+  std::string text{};    // as it is written
+  std::string callee{};  // with its namespaces
   std::string file{};  // from the root of the project
   unsigned line = 0;
   std::vector<std::string> units{};   // classes, and of a free function its header
@@ -25,6 +26,14 @@ struct function_input {
   std::vector<std::string> examples{};
 };
 
+/// Literals that two calls are given in the same place, where nothing else connects the calls.
+struct literal_pair {
+  std::string name{};                   // as the lines call the second call's; they do not declare it
+  std::string input{};                  // the first call's
+  std::string type{};                   // of both
+  std::string source{}, follow_up{};    // what the test has there, as code
+};
+
 /// A relation as a function of its inputs that returns a morph::comparison (MR-Scout, section 3.2).
 struct relation_function {
   std::vector<function_input> inputs{};
@@ -34,6 +43,8 @@ struct relation_function {
   std::string fixture{};              // the class that it is to be a member of; empty: none
   bool is_fixture_of_gtest = false;   // it has SetUp() and the like
   bool has_framework = false;         // it names something of the test framework
+  std::vector<literal_pair> pairs{};  // until infer_follow_ups() has declared them
+  std::vector<std::string> inferred{};  // what it has found out, a sentence each
   std::vector<std::size_t> uses{};    // declarations of the source
 };
 
@@ -46,12 +57,15 @@ struct relation {
   std::string kind{};            // CompAssert, BoolAssert
   std::string by{};              // ==, <, a function, "near", "matches"
   bool is_echo = false;          // of a literal, which the first was given (figure 2)
+  bool is_across = false;        // the calls have no unit in common
   std::string transformation{};  // none, identity, state, computed: how inputs of the second come from the first
   invocation first{}, second{};
   std::optional<relation_function> function{};
   std::string no_function{};  // why there is none
+  std::vector<std::size_t> stops{};  // bytes of its source in front of both calls and of itself; empty: not known
+  std::string unseen{};              // why a run of its test could not show it
 
-  std::string unit() const;  // that both belong to
+  std::string unit() const;  // that both belong to; of two units "one -> other"
 };
 
 struct section {
@@ -64,8 +78,16 @@ struct test {
   std::string name{};
   std::string file{};
   unsigned line = 0, end_line = 0;
+  std::optional<std::pair<std::size_t, std::size_t>> body{};  // bytes, if it stands in the source itself
   std::vector<section> sections{};
   std::vector<relation> relations{};
+};
+
+/// A relation that a run of its test did not show: the calls were not made, or not in front of the assertion.
+struct refuted_relation {
+  std::string test{};
+  relation of{};
+  std::string why{};
 };
 
 struct source_part {

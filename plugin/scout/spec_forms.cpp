@@ -94,6 +94,7 @@ std::string as_text(const std::vector<tried_source>& of, const found& in, bool h
       text += fmt::format("  {}\n", in_one_line(each->of.of.text));
       if (!each->why.empty()) text += fmt::format("  {}\n", in_one_line(each->why));
       if (const std::string runs = runs_text(*each); !runs.empty()) text += fmt::format("  {}\n", runs);
+      for (const std::string& one : each->of.of.function->inferred) text += fmt::format("  inferred: {}\n", one);
       if (!each->of.fixed.empty()) text += fmt::format("  as in the test: {}\n", fmt::join(each->of.fixed, ", "));
       if (how == fate::kept)
         for (const list_run& run : each->runs)
@@ -142,6 +143,7 @@ std::string as_json(const std::vector<tried_source>& of, const found& in) {
                        {"unit", each.of.of.unit()},
                        {"inputs", std::move(inputs)},
                        {"as_in_the_test", each.of.fixed},
+                       {"inferred", each.of.of.function->inferred},
                        {"fate", word_of(each.how)},
                        {"why", each.why},
                        {"seeds", each.of.seeds},

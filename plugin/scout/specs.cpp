@@ -134,8 +134,12 @@ class writer {
     line("");
     for (const char* const each : {"<string>", "<string_view>", "<vector>"}) line(fmt::format("#include {}", each));
     line("");
-    for (const char* const each : {"<morph/comparison.hpp>", "<morph/like.hpp>", "<morph/morph.hpp>"})
-      line(fmt::format("#include {}", each));
+    const bool infers =
+        std::ranges::any_of(of_.specs, [](const spec& each) { return !each.of.function->inferred.empty(); });
+    line("#include <morph/comparison.hpp>");
+    if (infers) line("#include <morph/follow_up.hpp>");
+    line("#include <morph/like.hpp>");
+    line("#include <morph/morph.hpp>");
   }
 
   /// Those that are named in what is written, or in another one of them.
@@ -210,6 +214,7 @@ class writer {
     enter(open, function.scopes);
     line(fmt::format("// {}:{} ({})", of.of.file, of.of.line, of.test));
     line(fmt::format("// {}", in_one_line(of.of.text)));
+    for (const std::string& each : function.inferred) line(fmt::format("// Inferred: {}.", each));
     if (function.fixture.empty()) {
       line(
           fmt::format("static morph::comparison {}_relation(const {}_input& {}) {{", of.name, of.name, function.given));

@@ -19,6 +19,7 @@
 #include "coverage/mutation/compiler_messages.hpp"
 #include "plugin/build/compiling.hpp"
 #include "plugin/build/link_lines.hpp"
+#include "plugin/scout/test_program.hpp"
 #include "plugin/system/files.hpp"
 #include "plugin/system/process.hpp"
 
@@ -148,61 +149,34 @@ class source_trial {
 
   // ---- linking
 
-  std::string object_of(const build::compile_unit& unit) const {
-    const fs::path whole = (fs::path(unit.directory) / unit.object).lexically_normal();
-    const fs::path relative = whole.lexically_relative(tree_.binary_dir);
-    return relative.empty() || *relative.begin() == ".." ? whole.string() : relative.string();
-  }
-
-  const build::linked_file* program_of_tests() const {
-    const std::string own = object_of(of_.from->unit);
-    for (const build::linked_file& each : linked_) {
-      const bool has = std::ranges::any_of(each.inputs, [&](const auto& input) { return input.path == own; });
-      if (has && !each.archive) return &each;
-    }
-    return nullptr;
-  }
-
   /// Other objects of the tests' program are linked where something is missing. A main() among them is not ours.
   bool link() {
-    const build::linked_file* const program = program_of_tests();
-    if (program == nullptr) return fail_link("no program of the build links its tests");
-    const std::string own = object_of(of_.from->unit);
-    std::vector<std::string> objects, libraries;
-    std::set<std::string> folders;
-    for (const auto& input : program->inputs) {
-      if (input.path == own) continue;
-      const bool is_object = input.path.ends_with(".o") || input.path.ends_with(".obj");
-      (is_object ? objects : libraries).push_back(input.path);
-    }
-    for (const std::string& each : build::library_words(program->options)) libraries.push_back(each);
-    for (const std::string& each : libraries)
-      if (!each.starts_with("-") && each.find(".so") != std::string::npos)
-        folders.insert((tree_.binary_dir / each).parent_path().string());
+    const auto program = program_of(tree_, linked_, of_.from->unit);
+    if (!program) return fail_link("no program of the build links its tests");
     std::string log;
     const fs::path others = folder_ / "others.a";
     std::error_code ignored;
     fs::remove(others, ignored);
-    if (!objects.empty()) {
+    if (!program->objects.empty()) {
       std::vector<std::string> words{"ar", "rcsT", others.string()};
       // A thin archive finds them by where they are from itself.
-      for (const std::string& each : objects) words.push_back((tree_.binary_dir / each).string());
+      for (const std::string& each : program->objects) words.push_back((tree_.binary_dir / each).string());
       if (!build::run_compiler(words, tree_.binary_dir.string(), log)) return fail_link(first_error(log));
     }
     std::vector<std::string> words = build::link_head_of(of_.from->unit);
     words.insert(words.end(), {object().string(), installed("lib/libmorph_spec_main.a").string(), "-Wl,--start-group",
                                installed("lib/libmorph_spec.a").string()});
-    if (!objects.empty()) words.push_back(others.string());
-    words.insert(words.end(), libraries.begin(), libraries.end());
+    if (!program->objects.empty()) words.push_back(others.string());
+    words.insert(words.end(), program->libraries.begin(), program->libraries.end());
     words.insert(words.end(), {"-Wl,--end-group", "-Wl,-z,muldefs", "-pthread", "-ldl", "-o", program_file().string()});
-    for (const std::string& each : folders) words.push_back("-Wl,-rpath," + each);
+    for (const std::string& each : program->run_paths) words.push_back("-Wl,-rpath," + each);
     words.emplace_back("-Wl,--trace");
     system::command c{.arguments = words, .directory = tree_.binary_dir.string()};
     c.environment = {{"LC_ALL", "C"}};
     c.capture_at_end = true;
     const auto end = system::run(c);
     if (!end.succeeded()) return fail_link(first_error(end.out + end.err));
-    find_helpers(objects, end.out);
+    find_helpers(program->objects, end.out);
     return true;
   }
 
@@ -210,7 +184,7 @@ class source_trial {
   void find_helpers(const std::vector<std::string>& objects, const std::string& trace) {
     for (const std::string& each : objects) {
       if (trace.find(each) == std::string::npos) continue;
-      const auto unit = std::ranges::find_if(units_, [&](const auto& one) { return object_of(one) == each; });
+      const auto unit = std::ranges::find_if(units_, [&](const auto& one) { return object_of(tree_, one) == each; });
       if (unit == units_.end() || std::ranges::find(made_.helper_sources, unit->file) != made_.helper_sources.end())
         continue;
       made_.helper_sources.push_back(unit->file);

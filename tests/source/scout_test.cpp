@@ -36,7 +36,9 @@ relations_of_lines found_in(const json& answer) {
     for (const json& each : test.at("relations")) {
       const json& calls = each.at("invocations");
       made[each.at("line")].insert(
-          (each.at("is_echo").get<bool>() ? "echo " : "") + calls[0].at("text").get<std::string>() + " | " +
+          (each.at("is_echo").get<bool>()     ? "echo "
+           : each.at("is_across").get<bool>() ? "across "
+                                              : "") + calls[0].at("text").get<std::string>() + " | " +
           calls[1].at("text").get<std::string>() + ": " + each.at("transformation").get<std::string>());
     }
   return made;
@@ -89,6 +91,9 @@ std::vector<std::string> written(const json& relation) {
     for (const json& each : input.at("examples")) line += ' ' + each.get<std::string>();
     made.push_back(line);
   }
+  for (const json& each : relation.at("function").at("pairs"))
+    made.push_back(each.at("name").get<std::string>() + ": " + each.at("source").get<std::string>() + " -> " +
+                   each.at("follow_up").get<std::string>() + " of " + each.at("input").get<std::string>());
   for (const json& each : relation.at("function").at("lines")) made.push_back(each);
   return made;
 }
@@ -102,6 +107,7 @@ TEST(Scout, MakesFunctionsOfRelations) {
   for (const json& test : answer.at("tests"))
     for (const json& each : test.at("relations")) {
       if (each.at("is_echo").get<bool>()) continue;
+      EXPECT_FALSE(each.at("is_across").get<bool>());
       seen.insert(each.at("line").get<unsigned>());
       EXPECT_EQ(written(each), noted_behind(lines, each.at("line"))) << "line " << each.at("line");
     }

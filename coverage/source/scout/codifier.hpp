@@ -81,8 +81,12 @@ class codifier {
   std::vector<std::string> examples_of(const clang::Expr& of) const;
   /// Constants up to the first call are inputs; later ones only where they are the same as one before.
   void lift_constants();
+  /// What the second call is given beside the first one, literal for literal, if nothing else connects them.
+  void pair_constants(const std::vector<std::pair<found_constant, std::string>>& lifted,
+                      const std::vector<found_constant>& later);
+  void put(const found_constant& in_place_of, const std::string& input);
   /// The level, and the place in its file.
-  std::pair<std::size_t, unsigned> end_of_first_call() const;
+  std::pair<std::size_t, unsigned> end_of(call_number call) const;
 
   // ---- text
   void line(int depth, const std::string& text);

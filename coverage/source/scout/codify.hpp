@@ -15,6 +15,14 @@ struct codified_input {
   std::vector<std::string> examples{};  // what the test has there, as code
 };
 
+/// Literals of both calls that stand in the same place.
+struct codified_pair {
+  std::string name{};   // as the code calls the second call's
+  std::string input{};  // the first call's
+  std::string type{};
+  std::string source{}, follow_up{};  // what the test has there, as code
+};
+
 struct codified {
   std::string refused{};  // why there is none; else:
   std::vector<codified_input> inputs{};
@@ -24,6 +32,7 @@ struct codified {
   std::string fixture{};                   // the class that it has to be a member of; empty: none
   bool is_fixture_of_gtest = false;        // SetUp() comes before it
   bool shares_constants = false;           // equal literals, before and behind the first call, are one input
+  std::vector<codified_pair> pairs{};      // of calls that share nothing; the code is none without their definitions
   bool has_framework = false;              // it uses something of the test framework
   std::vector<const clang::Decl*> uses{};  // of the same source
 };

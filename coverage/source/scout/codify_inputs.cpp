@@ -150,7 +150,7 @@ std::vector<std::string> codifier::examples_of(const clang::Expr& of) const {
 }
 
 void codifier::lift_constants() {
-  const auto limit = end_of_first_call();
+  const auto limit = end_of(of_.between.first);
   std::vector<found_constant> sources, later;
   std::set<std::pair<clang::FileID, unsigned>> seen;
   for (const code_part& each : code_)
@@ -172,6 +172,7 @@ void codifier::lift_constants() {
   for (const found_constant& each : later)
     if (!is_trivial(each.text)) shared.try_emplace(key(each), "");
   std::map<std::string, std::set<input_type::access>> taken;
+  std::vector<std::pair<found_constant, std::string>> lifted;
   for (const std::vector<found_constant>* const part : {&sources, &later})
     for (const found_constant& each : *part) {
       const auto same = shared.find(key(each));
@@ -181,26 +182,53 @@ void codifier::lift_constants() {
         if (made_.inputs.size() >= most_inputs) continue;
         input = add_input(each.name, each.type, {each.text});
         if (same != shared.end()) same->second = input;
+        lifted.emplace_back(each, made_.inputs.back().name);
       } else if (part == &later) {
         made_.shares_constants = true;
       }
       taken[input].insert(each.type.how);
-      if (each.length) {
-        text_.replace(each.where, input + ".data()");
-        text_.replace(*each.length, input + ".size()");
-      } else {
-        text_.replace(each.where, each.is_in_brackets ? '(' + input + ')' : written(each.type, input));
-      }
+      put(each, input);
     }
+  if (!made_.shares_constants && !reading_.terms().have_one_origin(of_.between.first, of_.between.second))
+    pair_constants(lifted, later);
   // A text of C ends at the first of these, and others do not.
   for (const auto& [input, how] : taken)
     if (how.size() > 1 && how.contains(input_type::access::pointer))
       prologue_.push_back("if (" + input + ".find('\\0') != std::string::npos) return {};");
 }
 
-std::pair<std::size_t, unsigned> codifier::end_of_first_call() const {
-  const invocation& first = reading_.terms().call(of_.between.first);
-  const auto site = first.site != nullptr ? text_.range_of(first.site->getSourceRange()) : std::nullopt;
+void codifier::put(const found_constant& in_place_of, const std::string& input) {
+  if (in_place_of.length) {
+    text_.replace(in_place_of.where, input + ".data()");
+    text_.replace(*in_place_of.length, input + ".size()");
+  } else {
+    text_.replace(in_place_of.where,
+                  in_place_of.is_in_brackets ? '(' + input + ')' : written(in_place_of.type, input));
+  }
+}
+
+void codifier::pair_constants(const std::vector<std::pair<found_constant, std::string>>& lifted,
+                              const std::vector<found_constant>& later) {
+  if (levels_.size() > 1) return;
+  const unsigned limit = end_of(of_.between.second).second;
+  std::vector<const found_constant*> follow_ups;
+  for (const found_constant& each : later)
+    if (each.where.begin < limit) follow_ups.push_back(&each);
+  if (follow_ups.size() != lifted.size()) return;
+  for (std::size_t i = 0; i < lifted.size(); ++i)
+    if (follow_ups[i]->type.name != lifted[i].first.type.name) return;
+  for (std::size_t i = 0; i < lifted.size(); ++i) {
+    const std::string name = i == 0 ? "follow_up" : "follow_up" + std::to_string(i + 1);
+    if (is_said(name)) return;
+    made_.pairs.push_back(
+        {name, lifted[i].second, follow_ups[i]->type.name, lifted[i].first.text, follow_ups[i]->text});
+  }
+  for (std::size_t i = 0; i < lifted.size(); ++i) put(*follow_ups[i], made_.pairs[i].name);
+}
+
+std::pair<std::size_t, unsigned> codifier::end_of(call_number call) const {
+  const invocation& one = reading_.terms().call(call);
+  const auto site = one.site != nullptr ? text_.range_of(one.site->getSourceRange()) : std::nullopt;
   for (std::size_t i = 0; i < levels_.size() && site; ++i)
     if (const auto body = text_.range_of(levels_[i].function->getBody()->getSourceRange());
         body && body->contains(*site))

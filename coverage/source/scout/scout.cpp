@@ -14,6 +14,7 @@
 #include "coverage/source/describe/places.hpp"
 #include "coverage/source/scout/codify.hpp"
 #include "coverage/source/scout/reader.hpp"
+#include "coverage/source/scout/stops.hpp"
 #include "coverage/source/scout/used.hpp"
 
 namespace morph::source {
@@ -85,7 +86,7 @@ const char* word_of(scouting::transformation of) {
 class relation_writer {
  public:
   relation_writer(clang::ASTContext& context, const file_choice& chosen, json& to)
-      : context_(context), sources_(context.getSourceManager()), owns_(context, chosen), to_(to) {}
+      : context_(context), sources_(context.getSourceManager()), owns_(context, chosen), stops_(context), to_(to) {}
 
   void write() {
     for (const clang::FunctionDecl* const test : test_finder(context_, owns_).found)
@@ -104,6 +105,7 @@ class relation_writer {
               {"relations", json::array()}};
     if (const auto entry = sources_.getFileEntryRefForID(sources_.getFileID(at)))
       made["file"] = one_name(entry->getName());
+    if (const auto body = stops_.body_of(test)) made["body"] = *body;
     made["end_line"] = sources_.getExpansionLineNumber(test.getBodyRBrace());
     std::map<unsigned, std::string> sections;
     for (const clang::IfStmt* const each : path)
@@ -114,10 +116,21 @@ class relation_writer {
     for (const scouting::found_relation& each : reading.relations()) {
       json one = relation(each, reading.terms());
       if (!seen.insert(one.dump()).second) continue;
+      add_stops(each, reading.terms(), one);
       add_function(each, reading, path, one);
       made["relations"].push_back(std::move(one));
     }
     to_["tests"].push_back(std::move(made));
+  }
+
+  /// Of the first call, the second one and the assertion, if all are known.
+  void add_stops(const scouting::found_relation& of, const scouting::term_table& terms, json& to) const {
+    json stops = json::array();
+    for (const auto number : {of.between.first, of.between.second})
+      if (const clang::Expr* const site = terms.call(number).site)
+        if (const auto stop = stops_.in_front_of(site->getSourceRange())) stops.push_back(*stop);
+    if (const auto stop = stops_.in_front_of(of.at)) stops.push_back(*stop);
+    if (stops.size() == 3) to["stops"] = std::move(stops);
   }
 
   /// Under "function", or under "no_function" why there is none.
@@ -125,14 +138,20 @@ class relation_writer {
                     const scouting::section_path& path, json& to) {
     if (of.between.is_echo) return;
     scouting::codified made = scouting::codify(of, reading, path, context_);
-    if (made.refused.empty() && !made.shares_constants &&
+    if (made.refused.empty() && !made.shares_constants && made.pairs.empty() &&
         !reading.terms().have_one_origin(of.between.first, of.between.second))
       made.refused = "the second call's input is written beside the first call's";
     if (!made.refused.empty()) {
       to["no_function"] = made.refused;
       return;
     }
-    json inputs = json::array(), uses = json::array();
+    json inputs = json::array(), uses = json::array(), pairs = json::array();
+    for (const scouting::codified_pair& each : made.pairs)
+      pairs.push_back({{"name", each.name},
+                       {"input", each.input},
+                       {"type", each.type},
+                       {"source", each.source},
+                       {"follow_up", each.follow_up}});
     for (scouting::codified_input& each : made.inputs)
       inputs.push_back({{"name", each.name}, {"type", each.type}, {"examples", std::move(each.examples)}});
     for (const clang::Decl* const each : made.uses) {
@@ -147,6 +166,7 @@ class relation_writer {
                       {"fixture", made.fixture},
                       {"is_fixture_of_gtest", made.is_fixture_of_gtest},
                       {"has_framework", made.has_framework},
+                      {"pairs", std::move(pairs)},
                       {"uses", std::move(uses)}};
   }
 
@@ -157,6 +177,7 @@ class relation_writer {
       json inputs = json::array();
       for (const auto input : each.inputs) inputs.push_back(terms[input].text);
       calls.push_back({{"text", each.text},
+                       {"callee", each.callee->getQualifiedNameAsString()},
                        {"file", each.file},
                        {"line", each.line},
                        {"units", each.units},
@@ -168,6 +189,7 @@ class relation_writer {
             {"text", of.text},
             {"by", of.by},
             {"is_echo", of.between.is_echo},
+            {"is_across", of.between.is_across},
             {"transformation", word_of(terms.between(of.between.first, of.between.second))},
             {"invocations", std::move(calls)},
             {"with", {terms[of.between.with_first].text, terms[of.between.with_second].text}}};
@@ -196,6 +218,7 @@ class relation_writer {
   clang::ASTContext& context_;
   const clang::SourceManager& sources_;
   scouting::ownership owns_;
+  scouting::stop_places stops_;
   std::vector<const clang::Decl*> used_{};
   json& to_;
 };

@@ -1,6 +1,8 @@
 // When two calls are related.
 #include "coverage/source/scout/terms.hpp"
 
+#include <clang/AST/DeclCXX.h>
+
 #include <algorithm>
 
 namespace morph::source::scouting {
@@ -135,6 +137,17 @@ std::optional<relation> term_table::related(term_number one, term_number later) 
   return made;
 }
 
+std::optional<relation> term_table::related_across(term_number one, term_number later) const {
+  if (one == later || terms_[later].how != term::kind::output) return std::nullopt;
+  const call_number second = terms_[later].call;
+  for (call_number first = second; first-- > 0;) {
+    const bool is_maker = clang::isa_and_nonnull<clang::CXXConstructorDecl>(calls_[first].callee);
+    if (is_maker || share_unit(first, second) || !is_given(first, one)) continue;
+    if (flows(first, second)) return relation{.first = first, .second = second, .with_first = one, .with_second = later, .is_across = true};
+  }
+  return std::nullopt;
+}
+
 /// Two places in one text, two digits of one number: whatever it came from, there is one output.
 bool term_table::are_of_one_value(term_number a, term_number b) const {
   std::vector<term_number> of_a, of_b;
@@ -151,6 +164,11 @@ std::optional<relation> term_table::relation_of(term_number left, term_number ri
     for (const term_number b : on_right) {
       if (const auto found = related(a, b)) return found;
       if (const auto found = related(b, a)) return found;
+    }
+  for (const term_number a : on_left)
+    for (const term_number b : on_right) {
+      if (const auto found = related_across(a, b)) return found;
+      if (const auto found = related_across(b, a)) return found;
     }
   if (const auto echo = echo_of(left, right)) return echo;
   return echo_of(right, left);

@@ -53,6 +53,7 @@ struct relation {
   term_number with_first = 0, with_second = 0;
   /// What is compared with the second call's output is a literal that the first was given (MR-Scout, figure 2).
   bool is_echo = false;
+  bool is_across = false;  // they have no unit in common: what one writes, the other reads
 };
 
 /// How the second call's inputs come out of the first call (MR-Scout, section 3.1).
@@ -104,6 +105,8 @@ class term_table {
   bool any_origin(call_number of, const std::function<bool(term_number)>& is_meant) const;
   bool are_of_one_value(term_number a, term_number b) const;
   std::optional<relation> related(term_number one, term_number later) const;
+  /// `one` is an input of a call of another unit, and what that gave leads to the call that gave `later`.
+  std::optional<relation> related_across(term_number one, term_number later) const;
   std::optional<relation> echo_of(term_number literal, term_number later) const;
   void add_constants(term_number of, std::set<std::string>& to) const;
   bool share_unit(call_number a, call_number b) const;

@@ -199,7 +199,23 @@ TEST_F(Fixture, MembersAreThoseOfTheFixture) {
   //> return morph::is_equal(ns::parse(kept_.text()), kept_);
 }
 
-TEST(Functions, HardCodedFollowUpsAreNone) {
+TEST(Functions, HardCodedFollowUpsArePairs) {
+  EXPECT_EQ(checksum("ab"), checksum("AB"));
+  //> text: std::string = "ab"
+  //> follow_up: "ab" -> "AB" of text
+  //> return morph::is_equal(checksum(in.text), checksum(follow_up));
+  const int before = checksum_on(2, "x");
+  const int behind = checksum_on(3, "y");
+  EXPECT_NE(before, behind);
+  //> before: int = 2
+  //> text: std::string = "x"
+  //> follow_up: 2 -> 3 of before
+  //> follow_up2: "x" -> "y" of text
+  //> const int before = checksum_on(in.before, in.text);
+  //> const int behind = checksum_on(follow_up, follow_up2);
+  //> return morph::is_unequal(before, behind);
+}
+TEST(Functions, OthersAreNone) {
   EXPECT_EQ(checksum("ab"), checksum_on(checksum("a"), "b"));
   //> the second call's input is written beside the first call's
 }

@@ -237,3 +237,11 @@ TEST(Definitions, LongChainsAreReadOnce) {
      << 6 << 7 << 8 << 9 << 1 << 2 << 3 << 4 << 5 << 6 << 7 << 8 << 9 << 1 << 2 << 3 << 4 << 5 << 6 << 7 << 8 << 9;
   EXPECT_EQ(to.str(), encode("1"));
 }
+TEST(Across, WhatOneUnitWritesAnotherReads) {
+  const std::string text = "a";
+  EXPECT_EQ(ns::parse(encode(text)).text(), text);  //= across encode(text) | ns::parse(encode(text)).text(): computed
+}
+TEST(Across, AMakerWritesNothing) {
+  const int depth = 3;
+  EXPECT_EQ(checksum(ns::doc(depth).text()), depth);
+}

@@ -1,0 +1,248 @@
+// A copy of each source with a call in front of statements; what it notes is compared with what was read.
+#include "plugin/scout/observed.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <set>
+#include <string_view>
+#include <thread>
+
+#include "plugin/build/compiling.hpp"
+#include "plugin/frameworks/framework.hpp"
+#include "plugin/frameworks/test_sources.hpp"
+#include "plugin/scout/test_program.hpp"
+#include "plugin/system/files.hpp"
+#include "plugin/system/process.hpp"
+
+namespace morph::scout {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::chrono::seconds longest_run{120};
+
+/// A record is written at once: a test may crash. Of each place 200 are enough.
+constexpr const char* notes_source = R"(#include <fcntl.h>
+#include <unistd.h>
+#include <atomic>
+#include <cstring>
+namespace {
+const unsigned long places = 1UL << 20, most = 200;
+std::atomic<unsigned char> seen[places];
+void note(unsigned long what) {
+  static const int file = open(MORPH_SCOUT_NOTES, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  if (write(file, &what, sizeof what) < 0) return;
+}
+}
+extern "C" void morph_scout_reached(unsigned long at) {
+  if (seen[at % places] >= most) return;
+  ++seen[at % places];
+  note(2 * at);
+}
+extern "C" void morph_scout_began(unsigned long at) {
+  for (unsigned long i = 0; i < places; ++i) seen[i].store(0, std::memory_order_relaxed);
+  note(2 * at + 1);
+}
+)";
+
+std::vector<noted> notes_in(const fs::path& file) {
+  const auto bytes = system::read_file(file);
+  std::vector<noted> made;
+  if (!bytes) return made;
+  for (std::size_t i = 0; i + sizeof(unsigned long) <= bytes->size(); i += sizeof(unsigned long)) {
+    unsigned long record = 0;
+    std::copy_n(bytes->data() + i, sizeof record, reinterpret_cast<char*>(&record));
+    made.push_back({record / 2, record % 2 == 1});
+  }
+  return made;
+}
+
+class observed_source {
+ public:
+  observed_source(const build::build_tree& tree, const std::vector<build::linked_file>& linked, test_source& of,
+                  fs::path folder)
+      : tree_(tree), linked_(linked), of_(of), folder_(std::move(folder)) {}
+
+  /// Why nothing was observed; empty if something was.
+  std::string run() {
+    std::error_code ignored;
+    fs::remove_all(folder_, ignored);
+    fs::create_directories(folder_, ignored);
+    const auto text = system::read_file(of_.unit.file);
+    if (!text) return text.error();
+    const auto arguments = arguments_for(*text);
+    if (arguments.empty()) return "how its test is chosen is not known";
+    const auto program = program_of(tree_, linked_, of_.unit);
+    if (!program) return "no program of the build links its test";
+    std::string log;
+    if (!write(*text) || !compile(log) || !link(*program, log))
+      return "a copy of its source that notes calls cannot be compiled or linked";
+    system::command c{.arguments = arguments, .directory = program->file.parent_path().string()};
+    c.arguments.insert(c.arguments.begin(), (folder_ / "tests").string());
+    c.timeout = longest_run;
+    c.capture_at_end = true;
+    system::run(c);
+    notes = notes_in(folder_ / "notes");
+    return notes.empty() ? "its test did not run" : "";
+  }
+
+  std::vector<noted> notes{};
+
+ private:
+  /// Of the framework, to run the tests that hold relations.
+  std::vector<std::string> arguments_for(const std::string& text) const {
+    const std::set<std::string> known = frameworks::frameworks_of_source(text);
+    if (known.size() != 1) return {};
+    std::vector<std::string> names;
+    for (const test& each : of_.tests)
+      if (!each.relations.empty() && std::ranges::find(names, each.name) == names.end()) names.push_back(each.name);
+    if (known.contains("gtest")) {
+      std::string filter = "--gtest_filter=";
+      for (const std::string& each : names) {
+        const auto dot = each.find('.');
+        filter += fmt::format("{0}:*/{0}/*:{1}/*{2}:*/{1}/*{2}:", each, each.substr(0, dot), each.substr(dot));
+      }
+      return {filter};
+    }
+    const frameworks::framework* const one = frameworks::find_framework(*known.begin());
+    return one != nullptr ? one->choose(names) : std::vector<std::string>();
+  }
+
+  bool write(const std::string& text) const {
+    std::set<std::pair<std::size_t, bool>> places;
+    for (const test& each : of_.tests) {
+      if (each.body && !each.relations.empty()) places.insert({each.body->first, true});
+      for (const relation& one : each.relations)
+        for (const std::size_t stop : one.stops) places.insert({stop, false});
+    }
+    std::string made = fmt::format(
+        "extern \"C\" void morph_scout_reached(unsigned long);\nextern \"C\" void morph_scout_began(unsigned long);\n"
+        "#line 1 \"{}\"\n",
+        of_.unit.file);
+    std::size_t begin = 0;
+    for (const auto& [at, begins] : places) {
+      if (at > text.size()) return false;
+      made += text.substr(begin, at - begin);
+      made += fmt::format(" ::morph_scout_{}({}UL); ", begins ? "began" : "reached", at);
+      begin = at;
+    }
+    made += text.substr(begin);
+    return system::write_file_atomically(folder_ / source_name(), made) &&
+           system::write_file_atomically(folder_ / "notes.cpp", notes_source);
+  }
+
+  fs::path source_name() const { return fs::path("copy_of_" + fs::path(of_.unit.file).filename().string()); }
+
+  bool compile(std::string& log) const {
+    std::vector<std::string> words = build::options_of(of_.unit);
+    words.insert(words.end(), {"-w", "-iquote", fs::path(of_.unit.file).parent_path().string(), "-c",
+                               (folder_ / source_name()).string(), "-o", (folder_ / "tests.o").string()});
+    if (!build::run_compiler(words, of_.unit.directory, log)) return false;
+    words = build::link_head_of(of_.unit);
+    words.insert(words.end(), {fmt::format("-DMORPH_SCOUT_NOTES=\"{}\"", (folder_ / "notes").string()), "-w", "-c",
+                               (folder_ / "notes.cpp").string(), "-o", (folder_ / "notes.o").string()});
+    return build::run_compiler(words, of_.unit.directory, log);
+  }
+
+  bool link(const test_program& program, std::string& log) const {
+    std::vector<std::string> words = build::link_head_of(of_.unit);
+    words.insert(words.end(), {(folder_ / "tests.o").string(), (folder_ / "notes.o").string()});
+    words.insert(words.end(), program.objects.begin(), program.objects.end());
+    words.emplace_back("-Wl,--start-group");
+    words.insert(words.end(), program.libraries.begin(), program.libraries.end());
+    words.insert(words.end(), {"-Wl,--end-group", "-pthread", "-ldl", "-o", (folder_ / "tests").string()});
+    for (const std::string& each : program.run_paths) words.push_back("-Wl,-rpath," + each);
+    return build::run_compiler(words, tree_.binary_dir.string(), log);
+  }
+
+  const build::build_tree& tree_;
+  const std::vector<build::linked_file>& linked_;
+  test_source& of_;
+  fs::path folder_;
+};
+
+/// Takes out what its test's run has refuted.
+void sort_out(const observed_source& by, const std::string& why_not, test_source& of,
+              std::vector<refuted_relation>& refuted) {
+  for (test& one : of.tests)
+    std::erase_if(one.relations, [&](relation& each) {
+      if (each.stops.empty() || !one.body)
+        each.unseen = "a call or the assertion stands in another file, in a macro or behind a label";
+      else
+        each.unseen = why_not;
+      if (!each.unseen.empty()) return false;
+      const std::string why = why_refuted(each, *one.body, by.notes);
+      if (why == "?") each.unseen = "its test did not run";
+      if (why.empty() || why == "?") return false;
+      refuted.push_back({one.name, std::move(each), why});
+      return true;
+    });
+}
+
+}  // namespace
+
+std::string why_refuted(const relation& of, const std::pair<std::size_t, std::size_t>& body,
+                        const std::vector<noted>& notes) {
+  const std::size_t first = of.stops[0], second = of.stops[1], asserted = of.stops[2];
+  const auto is_own = [&](std::size_t at) { return body.first <= at && at < body.second; };
+  bool ran = false, is_in = false;
+  bool has_first = false, has_second = false;         // in this run of the test
+  bool first_once = false, second_once = false, asserted_once = false;  // in any
+  for (const noted& each : notes) {
+    if (each.begins) {
+      is_in = each.at == body.first;
+      ran |= is_in;
+      // What SetUp() has called comes in front of the test.
+      if (is_own(first)) has_first = false;
+      if (is_own(second) || !has_first) has_second = false;
+      continue;
+    }
+    if (!is_in && is_own(each.at)) continue;
+    // One statement may hold both calls, and the assertion.
+    if (each.at == first) has_first = first_once = true;
+    if (each.at == second) has_second |= has_first, second_once = true;
+    if (each.at != asserted || !is_in) continue;
+    asserted_once = true;
+    if (has_first && has_second) return "";
+  }
+  if (!ran) return "?";
+  if (!asserted_once) return "the assertion was not reached";
+  if (!first_once) return fmt::format("the first call (line {}) was not made", of.first.line);
+  if (!second_once) return fmt::format("the second call (line {}) was not made", of.second.line);
+  return "the calls were not made in this order in front of the assertion";
+}
+
+result<void> observe(const build::build_tree& tree, found& of, system::observer& told) {
+  const auto linked = build::linked_files(tree.binary_dir);
+  if (!linked) return tl::unexpected(linked.error());
+  std::vector<std::size_t> wanted;
+  for (std::size_t i = 0; i < of.sources.size(); ++i)
+    if (std::ranges::any_of(of.sources[i].tests, [](const test& each) { return !each.relations.empty(); }))
+      wanted.push_back(i);
+  // One at a time: tests of a program may share files.
+  std::vector<refuted_relation> made;
+  for (std::size_t i = 0; i < wanted.size() && !system::interrupted(); ++i) {
+    told.status(fmt::format("running tests of relations: {} of {} sources", i, wanted.size()));
+    test_source& source = of.sources[wanted[i]];
+    observed_source by(tree, *linked, source, tree.own_dir() / "scout" / "observed" / std::to_string(i));
+    const std::string why_not = by.run();
+    sort_out(by, why_not, source, made);
+  }
+  if (system::interrupted()) return tl::unexpected(std::string("interrupted"));
+  // The same in the order of files and lines.
+  for (test& one : of.tests)
+    for (const test_source& source : of.sources)
+      for (const test& each : source.tests)
+        if (each.file == one.file && each.line == one.line && each.name == one.name &&
+            std::ranges::equal(each.sections, one.sections, {}, &section::line, &section::line))
+          one.relations = each.relations;
+  of.refuted = std::move(made);
+  return {};
+}
+
+}  // namespace morph::scout
