@@ -191,8 +191,9 @@ std::string why_refuted(const relation& of, const std::pair<std::size_t, std::si
   const std::size_t first = of.stops[0], second = of.stops[1], asserted = of.stops[2];
   const auto is_own = [&](std::size_t at) { return body.first <= at && at < body.second; };
   bool ran = false, is_in = false;
-  bool has_first = false, has_second = false;         // in this run of the test
+  bool has_first = false, has_second = false;                           // in this run of the test
   bool first_once = false, second_once = false, asserted_once = false;  // in any
+  bool is_asserting = false;  // what helpers do now may be on the assertion's behalf
   for (const noted& each : notes) {
     if (each.begins) {
       is_in = each.at == body.first;
@@ -200,15 +201,16 @@ std::string why_refuted(const relation& of, const std::pair<std::size_t, std::si
       // What SetUp() has called comes in front of the test.
       if (is_own(first)) has_first = false;
       if (is_own(second) || !has_first) has_second = false;
+      is_asserting = false;
       continue;
     }
     if (!is_in && is_own(each.at)) continue;
+    if (is_own(each.at)) is_asserting = false;
     // One statement may hold both calls, and the assertion.
     if (each.at == first) has_first = first_once = true;
     if (each.at == second) has_second |= has_first, second_once = true;
-    if (each.at != asserted || !is_in) continue;
-    asserted_once = true;
-    if (has_first && has_second) return "";
+    if (each.at == asserted && is_in) is_asserting = asserted_once = true;
+    if (is_asserting && has_first && has_second) return "";
   }
   if (!ran) return "?";
   if (!asserted_once) return "the assertion was not reached";

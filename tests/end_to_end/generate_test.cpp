@@ -240,7 +240,7 @@ void beast::connect() { if (socket(AF_INET, SOCK_STREAM, 0) >= 0) write_file(); 
 void beast::leave(int status) { if (status > 2) std::exit(status); }
 int beast::read_input() { return std::getchar() == EOF ? 1 : 0; }
 int beast::recurse(int depth) { return depth == 12345678 ? 0 : recurse(depth + 1) + 1; }
-void beast::grow() { std::vector<std::vector<char>> all; while (true) all.emplace_back(1 << 28, 'a'); }
+void beast::grow() { std::vector<char*> all; while (true) all.push_back(new char[1 << 28]); }  // untouched: no time runs out
 void beast::start() { if (fork() == 0) { write_file(); _exit(0); } }
 }  // namespace wild
 )";

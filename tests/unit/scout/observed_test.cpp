@@ -30,6 +30,13 @@ TEST(Observed, ARunOfATestIsItsOwn) {
   EXPECT_EQ(verdict({100, 110, 100, 110, 120, 130}), "");
 }
 
+TEST(Observed, HelpersMayCallOnTheAssertionsBehalf) {
+  const relation of{.first = {.line = 3}, .second = {.line = 4}, .stops = {110, 50, 130}};
+  const auto told = [&](std::vector<noted> notes) { return why_refuted(of, {100, 200}, notes); };
+  EXPECT_EQ(told({{100, true}, {110}, {130}, {50}}), "");
+  EXPECT_NE(told({{100, true}, {110}, {130}, {140}, {50}}), "") << "behind the assertion";
+}
+
 TEST(Observed, WhatSetUpCallsComesBeforeTheTest) {
   EXPECT_EQ(verdict({50, 100, 120, 130}, 50), "");
   EXPECT_EQ(verdict({100, 120, 130}, 50), "the first call (line 3) was not made");
