@@ -23,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr int kept_format = 3;
+constexpr int kept_format = 5;
 
 /// Each source once: its tests are the same in every program.
 std::vector<build::compile_unit> units_of_tests(const build::build_tree& tree,
@@ -93,7 +93,9 @@ contract::outcome<found> find_relations(const build::build_tree& tree, const req
   std::vector<std::size_t> source_of;
   for (std::size_t i = 0; i < units.size(); ++i) {
     made.files.push_back(fs::path(units[i].file).lexically_relative(root).generic_string());
-    made.sources.push_back({units[i], parts_of(answers->of[i]), {}});
+    test_source& source = made.sources.emplace_back(test_source{units[i], parts_of(answers->of[i]), {}, {}});
+    for (const json& each : answers->of[i].value("without_braces", json::array()))
+      source.without_braces.emplace(each.at(0), each.at(1));
     for (test& each : tests_of(answers->of[i], root)) {
       if (!asked.across) std::erase_if(each.relations, [](const relation& one) { return one.is_across; });
       all_tests.push_back(std::move(each));

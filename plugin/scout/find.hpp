@@ -1,6 +1,8 @@
 // Which tests of a project hold metamorphic relations.
 #pragma once
 
+#include <cstddef>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -31,6 +33,7 @@ struct test_source {
   build::compile_unit unit{};
   source_parts parts{};
   std::vector<test> tests{};  // those that were asked for
+  std::map<std::size_t, std::size_t> without_braces{};  // of relation::stops: statements, and where they end
 };
 
 struct found {

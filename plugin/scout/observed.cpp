@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <set>
 #include <string_view>
 #include <thread>
@@ -114,21 +115,27 @@ class observed_source {
   }
 
   bool write(const std::string& text) const {
-    std::set<std::pair<std::size_t, bool>> places;
+    std::set<std::size_t> stops, begins;
     for (const test& each : of_.tests) {
-      if (each.body && !each.relations.empty()) places.insert({each.body->first, true});
-      for (const relation& one : each.relations)
-        for (const std::size_t stop : one.stops) places.insert({stop, false});
+      if (each.body && !each.relations.empty()) begins.insert(each.body->first);
+      for (const relation& one : each.relations) stops.insert(one.stops.begin(), one.stops.end());
     }
+    std::map<std::size_t, std::string> places;
+    for (const std::size_t stop : stops)
+      if (const auto bare = of_.without_braces.find(stop); bare != of_.without_braces.end())
+        places[bare->second] += '}';
+    for (const std::size_t begin : begins) places[begin] += fmt::format(" ::morph_scout_began({}UL); ", begin);
+    for (const std::size_t stop : stops)
+      places[stop] += fmt::format("{} ::morph_scout_reached({}UL); ", of_.without_braces.contains(stop) ? "{" : "", stop);
     std::string made = fmt::format(
         "extern \"C\" void morph_scout_reached(unsigned long);\nextern \"C\" void morph_scout_began(unsigned long);\n"
         "#line 1 \"{}\"\n",
         of_.unit.file);
     std::size_t begin = 0;
-    for (const auto& [at, begins] : places) {
+    for (const auto& [at, inserted] : places) {
       if (at > text.size()) return false;
       made += text.substr(begin, at - begin);
-      made += fmt::format(" ::morph_scout_{}({}UL); ", begins ? "began" : "reached", at);
+      made += inserted;
       begin = at;
     }
     made += text.substr(begin);

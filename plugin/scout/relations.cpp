@@ -33,6 +33,7 @@ relation_function function_of(const json& from) {
                          .fixture = from.at("fixture"),
                          .is_fixture_of_gtest = from.at("is_fixture_of_gtest"),
                          .has_framework = from.at("has_framework"),
+                         .inferred = from.at("inferred"),
                          .uses = from.at("uses")};
   for (const json& each : from.at("inputs"))
     made.inputs.push_back({each.at("name"), each.at("type"), each.at("examples")});

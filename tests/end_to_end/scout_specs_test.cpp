@@ -99,6 +99,15 @@ TEST_F(Closed, Looks) {
   box_.put(given);
   EXPECT_EQ(box_.open(), given);
 }
+TEST(Inferred, Case) { EXPECT_EQ(times("ab", 0), times("AB", 0)); }
+TEST(Skipped, HalfWay) {
+  const std::string given("abc");
+  if (given.empty()) EXPECT_EQ(decode(encode(given)), given);
+}
+TEST(DISABLED_Off, RoundTrip) {
+  const std::string given("abc");
+  EXPECT_EQ(decode(encode(given)), given);
+}
 )");
     p_->write("CMakeLists.txt", R"(cmake_minimum_required(VERSION 3.20)
 project(texts CXX)
@@ -159,6 +168,56 @@ TEST_F(scouted_specs, are_judged_by_inputs_that_no_test_has) {
   EXPECT_NE(by_test.at("Closed.Looks").at("why").get<std::string>().find("private"), std::string::npos);
   EXPECT_EQ(fate("Hanging.Others"), "too few valid inputs");
   EXPECT_NE(by_test.at("Hanging.Others").at("why").get<std::string>().find("it hangs"), std::string::npos);
+}
+
+TEST_F(scouted_specs, are_inferred_where_the_second_input_is_written_by_hand) {
+  const json told = json::parse(p_->morph({"scout", "Inferred.Case", "--specs", "--json"}).out);
+  ASSERT_EQ(told.at("specs").size(), 1U);
+  const json& one = told.at("specs").at(0);
+  EXPECT_EQ(one.at("inferred").at(0),
+            "the second call's value is the first call's, in upper case (explains 1 of 1 pair)");
+  EXPECT_EQ(one.at("fate"), "kept") << one;
+  const finished printed = p_->morph({"scout", "Inferred.Case", "--specs"});
+  EXPECT_NE(printed.out.find("const std::string follow_up = morph::upper(in.value);"), std::string::npos) << printed.out;
+}
+
+TEST_F(scouted_specs, need_a_relation_that_happens) {
+  const json told = json::parse(p_->morph({"scout", "--observe", "--json"}).out);
+  std::map<std::string, json> seen;
+  for (const json& test : told.at("tests"))
+    for (const json& each : test.at("relations")) seen[test.at("name")] = each.at("observed");
+  EXPECT_EQ(seen["Kept.RoundTrip"], "seen");
+  EXPECT_EQ(seen["Boxed.Puts"], "seen");
+  EXPECT_EQ(seen["DISABLED_Off.RoundTrip"], "its test did not run");
+  ASSERT_EQ(told.at("refuted").size(), 1U) << told.at("refuted");
+  EXPECT_EQ(told.at("refuted").at(0).at("test"), "Skipped.HalfWay");
+  EXPECT_EQ(told.at("refuted").at(0).at("why"), "the assertion was not reached");
+  EXPECT_FALSE(seen.contains("Skipped.HalfWay"));
+  EXPECT_NE(p_->morph({"scout", "--observe"}).out.find(" seen in a run of their tests, 1 refuted\n"), std::string::npos);
+}
+
+TEST_F(scouted_specs, are_ranked_by_what_they_add) {
+  const finished early = p_->morph({"scout", "--rank"});
+  EXPECT_EQ(early.exit, 3);
+  EXPECT_NE(early.err.find("run `morph mutate` first"), std::string::npos) << early.err;
+  ASSERT_EQ(p_->morph({"scout", "Kept.RoundTrip", "--write", "tests"}).exit, 0);
+  p_->git({"add", "-A"});
+  p_->git({"commit", "-qm", "relations"});
+  p_->build();
+  const finished first = p_->morph({"mutate", "--only", "src/", "-q"});
+  EXPECT_EQ(p_->morph({"scout", "--rank"}).exit, 3) << "who else kills is not known";
+  const finished mutated = p_->morph({"mutate", "--only", "src/", "--all-killers", "-q"});
+  ASSERT_LE(mutated.exit, 1) << mutated.both();
+  const finished ranked = p_->morph({"scout", "--rank", "--json"});
+  ASSERT_EQ(ranked.exit, 0) << ranked.both();
+  const json told = json::parse(ranked.out);
+  ASSERT_EQ(told.at("specs").size(), 1U);
+  EXPECT_EQ(told.at("specs").at(0).at("name"), "Kept_RoundTrip");
+  EXPECT_GT(told.at("specs").at(0).at("kills"), 0);
+  EXPECT_GT(told.at("mutants").at("own"), 0);
+  EXPECT_NE(p_->morph({"scout", "--rank"}).out.find("by the project's own tests"), std::string::npos);
+  p_->git({"reset", "-q", "--hard", "HEAD~1"});
+  p_->configure();
 }
 
 TEST_F(scouted_specs, are_written_with_their_lines_of_cmake_and_hold) {

@@ -117,6 +117,30 @@ TEST(Length, Echo) {
   EXPECT_EQ(changed.at("tests").at(0).at("name"), "Length.Grows");
 }
 
+TEST_F(scouted, relates_units_if_it_is_asked_to) {
+  p_->write("src/box.h", R"(#pragma once
+#include <string>
+struct box {
+  explicit box(const std::string& of) : inside(of) {}
+  std::string open() const { return inside; }
+  std::string inside;
+};
+)");
+  p_->write("tests/trip_test.cpp", R"(#include <gtest/gtest.h>
+#include "box.h"
+#include "codec.h"
+TEST(Trip, IntoABox) {
+  const std::string given = "a";
+  EXPECT_EQ(box(encode(given)).open(), given);
+}
+)");
+  EXPECT_EQ(found({"trip_test.cpp"}).at("relations"), 0);
+  const json across = found({"trip_test.cpp", "--across"}).at("tests").at(0).at("relations").at(0);
+  EXPECT_EQ(across.at("is_across"), true);
+  EXPECT_EQ(across.at("unit"), "src/codec.h -> box");
+  EXPECT_NE(p_->morph({"scout", "trip_test.cpp", "--across"}).out.find("(across units)"), std::string::npos);
+}
+
 TEST_F(scouted, names_what_is_not_there_and_what_does_not_parse) {
   const finished unknown = p_->morph({"scout", "Trip.Nowhere"});
   EXPECT_EQ(unknown.exit, 2);

@@ -84,6 +84,8 @@ class codifier {
   /// What the second call is given beside the first one, literal for literal, if nothing else connects them.
   void pair_constants(const std::vector<std::pair<found_constant, std::string>>& lifted,
                       const std::vector<found_constant>& later);
+  /// `f("hello world")` beside `g(f("hello "), "world")`: then the two texts are the inputs.
+  bool join_texts(const found_constant& whole, const std::vector<const found_constant*>& parts);
   void put(const found_constant& in_place_of, const std::string& input);
   /// The level, and the place in its file.
   std::pair<std::size_t, unsigned> end_of(call_number call) const;

@@ -33,6 +33,7 @@ struct codified {
   bool is_fixture_of_gtest = false;        // SetUp() comes before it
   bool shares_constants = false;           // equal literals, before and behind the first call, are one input
   std::vector<codified_pair> pairs{};      // of calls that share nothing; the code is none without their definitions
+  std::vector<std::string> inferred{};     // how one call's input comes of the other's, where the test does not say it
   bool has_framework = false;              // it uses something of the test framework
   std::vector<const clang::Decl*> uses{};  // of the same source
 };

@@ -214,6 +214,7 @@ void codifier::pair_constants(const std::vector<std::pair<found_constant, std::s
   std::vector<const found_constant*> follow_ups;
   for (const found_constant& each : later)
     if (each.where.begin < limit) follow_ups.push_back(&each);
+  if (lifted.size() == 1 && join_texts(lifted[0].first, follow_ups)) return;
   if (follow_ups.size() != lifted.size()) return;
   for (std::size_t i = 0; i < lifted.size(); ++i)
     if (follow_ups[i]->type.name != lifted[i].first.type.name) return;
@@ -224,6 +225,26 @@ void codifier::pair_constants(const std::vector<std::pair<found_constant, std::s
         {name, lifted[i].second, follow_ups[i]->type.name, lifted[i].first.text, follow_ups[i]->text});
   }
   for (std::size_t i = 0; i < lifted.size(); ++i) put(*follow_ups[i], made_.pairs[i].name);
+}
+
+bool codifier::join_texts(const found_constant& whole, const std::vector<const found_constant*>& parts) {
+  const auto is_text = [](const found_constant& of) {
+    return of.type.name == "std::string" && of.text.size() > 2 && of.text.front() == '"' && of.text.back() == '"';
+  };
+  if (parts.size() != 2 || !is_text(whole) || !is_text(*parts[0]) || !is_text(*parts[1]) || is_said("whole")) return false;
+  const auto inside = [](const found_constant& of) { return of.text.substr(1, of.text.size() - 2); };
+  if (inside(*parts[0]) + inside(*parts[1]) != inside(whole)) return false;
+  made_.inputs.clear();
+  std::string sum;
+  for (const found_constant* const each : parts) {
+    const std::string input = add_input(each->name, each->type, {each->text});
+    put(*each, input);
+    sum += (sum.empty() ? "" : " + ") + input;
+  }
+  put(whole, "whole");
+  prologue_.push_back("const std::string whole = " + sum + ';');
+  made_.inferred.emplace_back("the first call's text is both of the second's, one behind the other");
+  return true;
 }
 
 std::pair<std::size_t, unsigned> codifier::end_of(call_number call) const {

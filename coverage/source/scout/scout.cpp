@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <regex>
 #include <set>
 #include <string_view>
 
@@ -91,6 +92,8 @@ class relation_writer {
   void write() {
     for (const clang::FunctionDecl* const test : test_finder(context_, owns_).found)
       for (const scouting::section_path& path : scouting::section_paths(test->getBody())) add(*test, path);
+    to_["without_braces"] = json::array();
+    for (const auto& [begin, close] : stops_.without_braces()) to_["without_braces"].push_back({begin, close});
     to_["source"] = scouting::parts_of_source(context_, used_);
   }
 
@@ -124,7 +127,7 @@ class relation_writer {
   }
 
   /// Of the first call, the second one and the assertion, if all are known.
-  void add_stops(const scouting::found_relation& of, const scouting::term_table& terms, json& to) const {
+  void add_stops(const scouting::found_relation& of, const scouting::term_table& terms, json& to) {
     json stops = json::array();
     for (const auto number : {of.between.first, of.between.second})
       if (const clang::Expr* const site = terms.call(number).site)
@@ -138,7 +141,7 @@ class relation_writer {
                     const scouting::section_path& path, json& to) {
     if (of.between.is_echo) return;
     scouting::codified made = scouting::codify(of, reading, path, context_);
-    if (made.refused.empty() && !made.shares_constants && made.pairs.empty() &&
+    if (made.refused.empty() && !made.shares_constants && made.pairs.empty() && made.inferred.empty() &&
         !reading.terms().have_one_origin(of.between.first, of.between.second))
       made.refused = "the second call's input is written beside the first call's";
     if (!made.refused.empty()) {
@@ -167,6 +170,7 @@ class relation_writer {
                       {"is_fixture_of_gtest", made.is_fixture_of_gtest},
                       {"has_framework", made.has_framework},
                       {"pairs", std::move(pairs)},
+                      {"inferred", made.inferred},
                       {"uses", std::move(uses)}};
   }
 
@@ -195,9 +199,14 @@ class relation_writer {
             {"with", {terms[of.between.with_first].text, terms[of.between.with_second].text}}};
   }
 
-  /// "Suite.Name" of GoogleTest's class; else the first text in the macro.
+  /// "Suite.Name" of GoogleTest; else the first text in the macro.
   std::string name_of(const clang::FunctionDecl& test) const {
     if (test.getNameAsString() == "TestBody") {
+      const clang::CharSourceRange range = sources_.getExpansionRange(test.getLocation());
+      const std::string call = clang::Lexer::getSourceText(range, sources_, context_.getLangOpts()).str();
+      static const std::regex names(R"(\w+\s*\(\s*(\w+)\s*,\s*(\w+)\s*\))");
+      if (std::smatch found; std::regex_match(call, found, names)) return found[1].str() + '.' + found[2].str();
+      // The macro is written in another one: of its class, where the first `_` may be the suite's own.
       std::string name = clang::cast<clang::CXXMethodDecl>(test).getParent()->getNameAsString();
       if (name.ends_with("_Test")) name.resize(name.size() - 5);
       if (const auto at = name.find('_'); at != std::string::npos) name[at] = '.';

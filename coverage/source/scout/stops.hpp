@@ -3,6 +3,7 @@
 
 #include <clang/AST/ASTContext.h>
 
+#include <map>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -16,8 +17,10 @@ class stop_places {
  public:
   explicit stop_places(clang::ASTContext& context);
 
-  /// In front of the innermost statement between braces that holds it. Nothing in other files, and behind a `case`.
-  std::optional<unsigned> in_front_of(clang::SourceRange held) const;
+  /// In front of the innermost statement that holds it. Nothing in other files, and behind a `case`.
+  std::optional<unsigned> in_front_of(clang::SourceRange held);
+  /// Those of the places so far where braces are missing, and where they have to be closed.
+  const std::map<unsigned, unsigned>& without_braces() const { return without_braces_; }
   /// Behind the first brace, and the last one.
   std::optional<std::pair<unsigned, unsigned>> body_of(const clang::FunctionDecl& function) const;
 
@@ -25,10 +28,15 @@ class stop_places {
   struct statement {
     unsigned begin = 0, end = 0;
     bool is_labelled = false;
+    bool is_bare = false;  // behind `if (...)`, `else` and the like
   };
+  void note(const clang::Stmt& each, bool is_bare);
+  void note_bare(const clang::Stmt* body);
   clang::FileID file_{};
   edited_text text_;
+  llvm::StringRef whole_{};
   std::vector<statement> statements_{};
+  std::map<unsigned, unsigned> without_braces_{};
 };
 
 }  // namespace morph::source::scouting

@@ -99,6 +99,7 @@ bool term_table::flows(call_number from, call_number to) const {
 }
 
 bool term_table::have_one_origin(call_number a, call_number b) const {
+  if (flows(a, b)) return true;
   std::set<term_number> of_a;
   any_origin(a, [&](term_number each) { return of_a.insert(each), false; });
   return any_origin(b, [&](term_number each) { return of_a.contains(each); });

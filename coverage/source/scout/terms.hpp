@@ -95,7 +95,7 @@ class term_table {
   /// By MR-Scout's second property (section 2): of both sides of an assertion. Nothing if they have no relation.
   std::optional<relation> relation_of(term_number left, term_number right) const;
   transformation between(call_number first, call_number second) const;
-  /// Both work on what comes, on any way, from one variable or call.
+  /// Both work on what comes, on any way, from one variable or call, or the later on what the earlier gave.
   bool have_one_origin(call_number a, call_number b) const;
 
  private:

@@ -215,8 +215,22 @@ TEST(Functions, HardCodedFollowUpsArePairs) {
   //> const int behind = checksum_on(follow_up, follow_up2);
   //> return morph::is_unequal(before, behind);
 }
-TEST(Functions, OthersAreNone) {
+TEST(Functions, ATextMayBeTwoTexts) {
   EXPECT_EQ(checksum("ab"), checksum_on(checksum("a"), "b"));
+  //> text: std::string = "a"
+  //> text2: std::string = "b"
+  //> const std::string whole = in.text + in.text2;
+  //> return morph::is_equal(checksum(whole), checksum_on(checksum(in.text), in.text2));
+}
+TEST(Functions, TheLaterCallMayWorkOnTheEarlier) {
+  int sum = checksum("foo");
+  EXPECT_NE(sum, checksum_on(sum, "b"));
+  //> text: std::string = "foo"
+  //> int sum = checksum(in.text);
+  //> return morph::is_unequal(sum, checksum_on(sum, "b"));
+}
+TEST(Functions, OthersAreNone) {
+  EXPECT_EQ(checksum("xy"), checksum_on(checksum("a"), "b"));
   //> the second call's input is written beside the first call's
 }
 TEST(Functions, LambdasAreNone) {
