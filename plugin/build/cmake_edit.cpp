@@ -48,6 +48,12 @@ tl::expected<cmake_line, std::string> propose_cmake_line(const fs::path& source,
   const fs::path top = model != nullptr ? model->source_dir : fs::path("/");
   fs::path folder = source.parent_path();
   const auto has_lists = [&](const fs::path& at) { return fs::is_regular_file(at / "CMakeLists.txt", none); };
+  // Libraries that find_package() has found are known where the target is declared, and maybe nowhere above.
+  const cmake_target* const like = model != nullptr && !parts.like.empty() ? model->find(parts.like) : nullptr;
+  if (like != nullptr) {
+    const fs::path declared = (model->source_dir / like->declared_at.file).lexically_normal();
+    if (declared.filename() == "CMakeLists.txt") folder = declared.parent_path();
+  }
   while (!has_lists(folder) && folder != top && folder.has_relative_path()) folder = folder.parent_path();
   if (!has_lists(folder))
     return tl::unexpected(

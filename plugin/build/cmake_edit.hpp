@@ -24,7 +24,8 @@ struct spec_parts {
   std::string like{};                  // a target: it is compiled and linked as this one is
 };
 
-/// For the nearest CMakeLists.txt from the source's folder upwards. Errors: there is none up to the top, it is no CMake
+/// For the CMakeLists.txt that declares the target it is like, else for the nearest one from the source's folder
+/// upwards. Errors: there is none up to the top, it is no CMake
 /// code, or a target of that name is there already.
 tl::expected<cmake_line, std::string> propose_cmake_line(const std::filesystem::path& source, const std::string& target,
                                                          const spec_parts& parts, const cmake_model* model);

@@ -139,17 +139,20 @@ action add_scout(CLI::App& app, const common_options& common) {
                "Also assertions that expect a literal which the test has passed before");
   app.add_flag("--across", arguments->asked.across,
                "Also calls that have no class or header in common: what a writer writes, a reader reads");
-  app.add_flag("--observe", arguments->observes,
-               "Runs each test that holds a relation once, and leaves out what did not happen; build the project before");
-  app.add_flag("--specs", arguments->as_specs,
-               "Makes specs of the relations, and keeps those that hold for other inputs than the tests' own");
-  auto* const ranks = app.add_flag(
-      "--rank", arguments->ranks,
-      "What written specs add to the project's own tests, by the last `morph mutate --all-killers` and `morph measure`");
+  app.add_flag(
+      "--observe", arguments->observes,
+      "Runs each test that holds a relation once, and leaves out what did not happen; build the project before");
+  auto* const specs = app.add_flag(
+      "--specs", arguments->as_specs,
+      "Makes specs of the relations, and keeps those that hold for other inputs than the tests' own");
+  auto* const ranks = app.add_flag("--rank", arguments->ranks,
+                                   "What written specs add to the project's own tests, by the last `morph mutate "
+                                   "--all-killers` and `morph measure`");
   app.add_option("--write", arguments->into,
                  "With --specs: writes them into this folder, with their lines of CMake, in place of printing them")
       ->type_name("FOLDER")
       ->excludes(ranks);
+  ranks->excludes(specs);
   app.add_option("--seed", arguments->trial.seed, "Of the inputs that are drawn (default: 1)")->type_name("N");
   app.add_flag("--markdown", arguments->as_markdown, "As a comment on a pull request");
   return [arguments, &common] { return run_scout(*arguments, common); };

@@ -90,12 +90,14 @@ constexpr std::array all{
         "scout", "Find metamorphic relations in the tests that there are", add_scout,
         "Reads the sources of the tests of GoogleTest, Catch2 and doctest: which assertions compare two calls of a "
         "class\n"
-        "or of a header, and how the second call's input comes from the first. No test is run. A source is read again\n"
-        "only if it, one of its headers or its command has changed. With --specs or --write it makes a metamorphic "
-        "spec\n"
-        "of each, tries it with drawn inputs, and keeps those that hold (docs/how-to/scout.md). Examples:\n"
+        "or of a header, and how the second call's input comes from the first. Without --observe, --specs\n"
+        "and --write nothing runs. A source is read again only if it, one of its headers or its command has changed. "
+        "With\n"
+        "--specs or --write it makes a metamorphic spec of each, tries it with drawn inputs, and keeps those that hold\n"
+        "(docs/how-to/scout.md). Examples:\n"
         "  morph scout\n  morph scout tests/crc_test.cc\n  morph scout --diff --markdown > comment.md\n"
         "  morph scout --specs CRC.Mask\n  morph scout --write relations\n"
+        "  morph mutate --all-killers && morph scout --rank   # what they add to the project's own tests\n"
         "  morph scout --json | jq '.tests[].relations[].text'"},
     subcommand{
         "spec", "Make, run, check, measure and look at the cases of metamorphic specs", add_spec,

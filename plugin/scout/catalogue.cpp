@@ -220,7 +220,8 @@ void infer_follow_ups(std::vector<test>& tests) {
         if (all.pairs.empty())
           all.common = std::move(own);
         else
-          std::erase_if(all.common, [&](const literal_step& step) { return std::ranges::find(own, step) == own.end(); });
+          std::erase_if(all.common,
+                        [&](const literal_step& step) { return std::ranges::find(own, step) == own.end(); });
         all.pairs.insert({pair.source, pair.follow_up});
       }
     }

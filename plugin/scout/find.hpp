@@ -32,7 +32,7 @@ struct source_error {
 struct test_source {
   build::compile_unit unit{};
   source_parts parts{};
-  std::vector<test> tests{};  // those that were asked for
+  std::vector<test> tests{};                            // those that were asked for
   std::map<std::size_t, std::size_t> without_braces{};  // of relation::stops: statements, and where they end
 };
 

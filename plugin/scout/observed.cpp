@@ -126,7 +126,8 @@ class observed_source {
         places[bare->second] += '}';
     for (const std::size_t begin : begins) places[begin] += fmt::format(" ::morph_scout_began({}UL); ", begin);
     for (const std::size_t stop : stops)
-      places[stop] += fmt::format("{} ::morph_scout_reached({}UL); ", of_.without_braces.contains(stop) ? "{" : "", stop);
+      places[stop] +=
+          fmt::format("{} ::morph_scout_reached({}UL); ", of_.without_braces.contains(stop) ? "{" : "", stop);
     std::string made = fmt::format(
         "extern \"C\" void morph_scout_reached(unsigned long);\nextern \"C\" void morph_scout_began(unsigned long);\n"
         "#line 1 \"{}\"\n",

@@ -38,8 +38,7 @@ relation_function function_of(const json& from) {
   for (const json& each : from.at("inputs"))
     made.inputs.push_back({each.at("name"), each.at("type"), each.at("examples")});
   for (const json& each : from.at("pairs"))
-    made.pairs.push_back(
-        {each.at("name"), each.at("input"), each.at("type"), each.at("source"), each.at("follow_up")});
+    made.pairs.push_back({each.at("name"), each.at("input"), each.at("type"), each.at("source"), each.at("follow_up")});
   return made;
 }
 

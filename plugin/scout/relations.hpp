@@ -14,7 +14,7 @@ namespace morph::scout {
 struct invocation {
   std::string text{};    // as it is written
   std::string callee{};  // with its namespaces
-  std::string file{};  // from the root of the project
+  std::string file{};    // from the root of the project
   unsigned line = 0;
   std::vector<std::string> units{};   // classes, and of a free function its header
   std::vector<std::string> inputs{};  // as they are written, the receiver first
@@ -28,24 +28,24 @@ struct function_input {
 
 /// Literals that two calls are given in the same place, where nothing else connects the calls.
 struct literal_pair {
-  std::string name{};                   // as the lines call the second call's; they do not declare it
-  std::string input{};                  // the first call's
-  std::string type{};                   // of both
-  std::string source{}, follow_up{};    // what the test has there, as code
+  std::string name{};                 // as the lines call the second call's; they do not declare it
+  std::string input{};                // the first call's
+  std::string type{};                 // of both
+  std::string source{}, follow_up{};  // what the test has there, as code
 };
 
 /// A relation as a function of its inputs that returns a morph::comparison (MR-Scout, section 3.2).
 struct relation_function {
   std::vector<function_input> inputs{};
-  std::string given{};                // as the lines call the inputs
-  std::vector<std::string> lines{};   // the body
-  std::vector<std::string> scopes{};  // namespaces around it; empty for one without a name
-  std::string fixture{};              // the class that it is to be a member of; empty: none
-  bool is_fixture_of_gtest = false;   // it has SetUp() and the like
-  bool has_framework = false;         // it names something of the test framework
-  std::vector<literal_pair> pairs{};  // until infer_follow_ups() has declared them
+  std::string given{};                  // as the lines call the inputs
+  std::vector<std::string> lines{};     // the body
+  std::vector<std::string> scopes{};    // namespaces around it; empty for one without a name
+  std::string fixture{};                // the class that it is to be a member of; empty: none
+  bool is_fixture_of_gtest = false;     // it has SetUp() and the like
+  bool has_framework = false;           // it names something of the test framework
+  std::vector<literal_pair> pairs{};    // until infer_follow_ups() has declared them
   std::vector<std::string> inferred{};  // what it has found out, a sentence each
-  std::vector<std::size_t> uses{};    // declarations of the source
+  std::vector<std::size_t> uses{};      // declarations of the source
 };
 
 /// An assertion on two invocations of a unit (MR-Scout, section 2): an input or output of the first, and an output of
@@ -61,7 +61,7 @@ struct relation {
   std::string transformation{};  // none, identity, state, computed: how inputs of the second come from the first
   invocation first{}, second{};
   std::optional<relation_function> function{};
-  std::string no_function{};  // why there is none
+  std::string no_function{};         // why there is none
   std::vector<std::size_t> stops{};  // bytes of its source in front of both calls and of itself; empty: not known
   std::string unseen{};              // why a run of its test could not show it
 

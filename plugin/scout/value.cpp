@@ -118,10 +118,7 @@ std::vector<std::string> summary_of(const relation_values& of) {
 
 json json_of(const gain& of) {
   const auto relative = of.relative();
-  return {{"all", of.all},
-          {"own", of.own},
-          {"added", of.added},
-          {"relative", relative ? json(*relative) : json()}};
+  return {{"all", of.all}, {"own", of.own}, {"added", of.added}, {"relative", relative ? json(*relative) : json()}};
 }
 
 }  // namespace
@@ -145,7 +142,8 @@ relation_values values_of(const std::vector<spec_source>& of, const report::muta
 
 std::string as_text(const relation_values& of, bool has_colour) {
   const auto bold = [&](const std::string& text) { return has_colour ? "\x1b[1m" + text + "\x1b[0m" : text; };
-  std::string text = of.lines ? "  mutants added   lines added  kills  relation\n" : "  mutants added  kills  relation\n";
+  std::string text =
+      of.lines ? "  mutants added   lines added  kills  relation\n" : "  mutants added  kills  relation\n";
   for (const spec_value& each : of.specs) {
     text += fmt::format("{:>15}", each.added);
     if (of.lines) text += fmt::format("{:>14}", each.lines);
@@ -157,7 +155,8 @@ std::string as_text(const relation_values& of, bool has_colour) {
 }
 
 std::string as_markdown(const relation_values& of) {
-  std::string text = fmt::format("### {} beside the project's own tests\n\n", system::counted(of.specs.size(), "relation"));
+  std::string text =
+      fmt::format("### {} beside the project's own tests\n\n", system::counted(of.specs.size(), "relation"));
   for (const std::string& each : summary_of(of)) text += fmt::format("- {}\n", each);
   text += of.lines ? "\n| mutants added | lines added | kills | relation |\n| --- | --- | --- | --- |\n"
                    : "\n| mutants added | kills | relation |\n| --- | --- | --- |\n";

@@ -112,16 +112,20 @@ TEST(DISABLED_Off, RoundTrip) {
     p_->write("CMakeLists.txt", R"(cmake_minimum_required(VERSION 3.20)
 project(texts CXX)
 set(CMAKE_CXX_STANDARD 17)
-find_package(GTest REQUIRED)
-find_package(Morph REQUIRED)
 enable_testing()
 add_library(texts STATIC src/texts.cpp)
 target_include_directories(texts PUBLIC src)
-add_executable(texts_tests tests/texts_test.cpp tests/helper.cpp)
-target_include_directories(texts_tests PRIVATE tests)
+add_subdirectory(tests)
+)");
+    // What is found here is not known above.
+    p_->write("tests/CMakeLists.txt", R"(find_package(GTest REQUIRED)
+find_package(Morph REQUIRED)
+add_executable(texts_tests texts_test.cpp helper.cpp)
+target_include_directories(texts_tests PRIVATE .)
 target_link_libraries(texts_tests texts GTest::gtest_main)
 morph_add_suite(texts TARGET texts_tests)
 )");
+    p_->write("relations/README", "Specs of relations.\n");
     p_->start_repository();
     p_->configure();
     p_->build();
@@ -178,7 +182,8 @@ TEST_F(scouted_specs, are_inferred_where_the_second_input_is_written_by_hand) {
             "the second call's value is the first call's, in upper case (explains 1 of 1 pair)");
   EXPECT_EQ(one.at("fate"), "kept") << one;
   const finished printed = p_->morph({"scout", "Inferred.Case", "--specs"});
-  EXPECT_NE(printed.out.find("const std::string follow_up = morph::upper(in.value);"), std::string::npos) << printed.out;
+  EXPECT_NE(printed.out.find("const std::string follow_up = morph::upper(in.value);"), std::string::npos)
+      << printed.out;
 }
 
 TEST_F(scouted_specs, need_a_relation_that_happens) {
@@ -193,14 +198,15 @@ TEST_F(scouted_specs, need_a_relation_that_happens) {
   EXPECT_EQ(told.at("refuted").at(0).at("test"), "Skipped.HalfWay");
   EXPECT_EQ(told.at("refuted").at(0).at("why"), "the assertion was not reached");
   EXPECT_FALSE(seen.contains("Skipped.HalfWay"));
-  EXPECT_NE(p_->morph({"scout", "--observe"}).out.find(" seen in a run of their tests, 1 refuted\n"), std::string::npos);
+  EXPECT_NE(p_->morph({"scout", "--observe"}).out.find(" seen in a run of their tests, 1 refuted\n"),
+            std::string::npos);
 }
 
 TEST_F(scouted_specs, are_ranked_by_what_they_add) {
   const finished early = p_->morph({"scout", "--rank"});
   EXPECT_EQ(early.exit, 3);
   EXPECT_NE(early.err.find("run `morph mutate` first"), std::string::npos) << early.err;
-  ASSERT_EQ(p_->morph({"scout", "Kept.RoundTrip", "--write", "tests"}).exit, 0);
+  ASSERT_EQ(p_->morph({"scout", "Kept.RoundTrip", "--write", "relations"}).exit, 0);
   p_->git({"add", "-A"});
   p_->git({"commit", "-qm", "relations"});
   p_->build();
@@ -221,11 +227,10 @@ TEST_F(scouted_specs, are_ranked_by_what_they_add) {
 }
 
 TEST_F(scouted_specs, are_written_with_their_lines_of_cmake_and_hold) {
-  const finished written = p_->morph({"scout", "--write", "tests"});
+  const finished written = p_->morph({"scout", "--write", "relations"});
   EXPECT_EQ(written.exit, 0) << written.both();
-  EXPECT_NE(written.out.find(
-                "morph_add_spec(texts_test_relations SOURCES tests/texts_test.relations.spec.cpp tests/helper.cpp "
-                "LIKE texts_tests)"),
+  EXPECT_NE(written.out.find("tests/CMakeLists.txt: morph_add_spec(texts_test_relations SOURCES "
+                             "../relations/texts_test.relations.spec.cpp helper.cpp LIKE texts_tests)"),
             std::string::npos)
       << written.out;
   p_->build();
@@ -234,14 +239,14 @@ TEST_F(scouted_specs, are_written_with_their_lines_of_cmake_and_hold) {
   EXPECT_NE(ran.out.find("Kept_RoundTrip.holds"), std::string::npos) << ran.out;
   EXPECT_EQ(ran.out.find("Violated_Long"), std::string::npos) << ran.out;
   // Once more: the file is Morph's own, the line is there.
-  const std::string lists = p_->read("CMakeLists.txt");
-  EXPECT_EQ(p_->morph({"scout", "--write", "tests"}).exit, 0);
-  EXPECT_EQ(p_->read("CMakeLists.txt"), lists);
-  p_->write("tests/texts_test.relations.spec.cpp", "// mine\n");
-  const finished kept = p_->morph({"scout", "--write", "tests"});
+  const std::string lists = p_->read("tests/CMakeLists.txt");
+  EXPECT_EQ(p_->morph({"scout", "--write", "relations"}).exit, 0);
+  EXPECT_EQ(p_->read("tests/CMakeLists.txt"), lists);
+  p_->write("relations/texts_test.relations.spec.cpp", "// mine\n");
+  const finished kept = p_->morph({"scout", "--write", "relations"});
   EXPECT_EQ(kept.exit, 2);
   EXPECT_NE(kept.err.find("is there already, and is not of `morph scout`"), std::string::npos) << kept.err;
-  EXPECT_EQ(p_->read("tests/texts_test.relations.spec.cpp"), "// mine\n");
+  EXPECT_EQ(p_->read("relations/texts_test.relations.spec.cpp"), "// mine\n");
 }
 
 }  // namespace

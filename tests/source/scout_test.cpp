@@ -35,11 +35,12 @@ relations_of_lines found_in(const json& answer) {
   for (const json& test : answer.at("tests"))
     for (const json& each : test.at("relations")) {
       const json& calls = each.at("invocations");
-      made[each.at("line")].insert(
-          (each.at("is_echo").get<bool>()     ? "echo "
-           : each.at("is_across").get<bool>() ? "across "
-                                              : "") + calls[0].at("text").get<std::string>() + " | " +
-          calls[1].at("text").get<std::string>() + ": " + each.at("transformation").get<std::string>());
+      made[each.at("line")].insert((each.at("is_echo").get<bool>()     ? "echo "
+                                    : each.at("is_across").get<bool>() ? "across "
+                                                                       : "") +
+                                   calls[0].at("text").get<std::string>() + " | " +
+                                   calls[1].at("text").get<std::string>() + ": " +
+                                   each.at("transformation").get<std::string>());
     }
   return made;
 }

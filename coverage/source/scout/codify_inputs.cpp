@@ -202,8 +202,7 @@ void codifier::put(const found_constant& in_place_of, const std::string& input) 
     text_.replace(in_place_of.where, input + ".data()");
     text_.replace(*in_place_of.length, input + ".size()");
   } else {
-    text_.replace(in_place_of.where,
-                  in_place_of.is_in_brackets ? '(' + input + ')' : written(in_place_of.type, input));
+    text_.replace(in_place_of.where, in_place_of.is_in_brackets ? '(' + input + ')' : written(in_place_of.type, input));
   }
 }
 
@@ -231,7 +230,8 @@ bool codifier::join_texts(const found_constant& whole, const std::vector<const f
   const auto is_text = [](const found_constant& of) {
     return of.type.name == "std::string" && of.text.size() > 2 && of.text.front() == '"' && of.text.back() == '"';
   };
-  if (parts.size() != 2 || !is_text(whole) || !is_text(*parts[0]) || !is_text(*parts[1]) || is_said("whole")) return false;
+  if (parts.size() != 2 || !is_text(whole) || !is_text(*parts[0]) || !is_text(*parts[1]) || is_said("whole"))
+    return false;
   const auto inside = [](const found_constant& of) { return of.text.substr(1, of.text.size() - 2); };
   if (inside(*parts[0]) + inside(*parts[1]) != inside(whole)) return false;
   made_.inputs.clear();

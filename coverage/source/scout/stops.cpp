@@ -34,8 +34,7 @@ stop_places::stop_places(clang::ASTContext& context)
 
 void stop_places::note(const clang::Stmt& each, bool is_bare) {
   if (const auto where = text_.range_of(each.getSourceRange()); where && where->file == file_)
-    statements_.push_back(
-        {where->begin, where->end, clang::isa<clang::SwitchCase, clang::LabelStmt>(each), is_bare});
+    statements_.push_back({where->begin, where->end, clang::isa<clang::SwitchCase, clang::LabelStmt>(each), is_bare});
 }
 
 void stop_places::note_bare(const clang::Stmt* body) {

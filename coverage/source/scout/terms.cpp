@@ -144,7 +144,8 @@ std::optional<relation> term_table::related_across(term_number one, term_number 
   for (call_number first = second; first-- > 0;) {
     const bool is_maker = clang::isa_and_nonnull<clang::CXXConstructorDecl>(calls_[first].callee);
     if (is_maker || share_unit(first, second) || !is_given(first, one)) continue;
-    if (flows(first, second)) return relation{.first = first, .second = second, .with_first = one, .with_second = later, .is_across = true};
+    if (flows(first, second))
+      return relation{.first = first, .second = second, .with_first = one, .with_second = later, .is_across = true};
   }
   return std::nullopt;
 }

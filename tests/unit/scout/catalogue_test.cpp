@@ -62,8 +62,7 @@ TEST(Catalogue, AStepExplainsAllPairsOfItsKind) {
   infer_follow_ups(tests);
   const relation_function& first = *tests[0].relations[0].function;
   EXPECT_EQ(first.lines, (list{"const int follow_up = morph::scaled(in.value, 2);", "use(follow_up);"}));
-  EXPECT_EQ(first.inferred,
-            list{"the second call's value is the first call's, times 2 (explains 2 of 2 pairs)"});
+  EXPECT_EQ(first.inferred, list{"the second call's value is the first call's, times 2 (explains 2 of 2 pairs)"});
   EXPECT_EQ(tests[2].relations[0].function->lines[0], "const int follow_up = morph::shifted(in.value, 1);");
 }
 

@@ -49,8 +49,9 @@ TEST(Value, WhatNoTestOfTheProjectKillsIsAdded) {
   EXPECT_EQ(values.specs[1].added, 1U);
   EXPECT_EQ(values.specs[1].kills, 2U);
   EXPECT_FALSE(values.lines);
-  EXPECT_NE(as_text(values, false).find("2 of 5 are killed by the project's own tests, 2 more by relations "
-                                        "(40.0 % -> 80.0 %, +100.00 % relative)"),
+  EXPECT_NE(as_text(values, false)
+                .find("2 of 5 are killed by the project's own tests, 2 more by relations "
+                      "(40.0 % -> 80.0 %, +100.00 % relative)"),
             std::string::npos)
       << as_text(values, false);
 }
