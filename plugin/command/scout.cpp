@@ -142,9 +142,9 @@ action add_scout(CLI::App& app, const common_options& common) {
   app.add_flag(
       "--observe", arguments->observes,
       "Runs each test that holds a relation once, and leaves out what did not happen; build the project before");
-  auto* const specs = app.add_flag(
-      "--specs", arguments->as_specs,
-      "Makes specs of the relations, and keeps those that hold for other inputs than the tests' own");
+  auto* const specs =
+      app.add_flag("--specs", arguments->as_specs,
+                   "Makes specs of the relations, and keeps those that hold for other inputs than the tests' own");
   auto* const ranks = app.add_flag("--rank", arguments->ranks,
                                    "What written specs add to the project's own tests, by the last `morph mutate "
                                    "--all-killers` and `morph measure`");

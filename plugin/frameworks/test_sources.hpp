@@ -4,6 +4,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace morph::frameworks {
 
@@ -13,5 +14,8 @@ std::set<std::string> frameworks_of_source(std::string_view text);
 /// Whether a source has to do with tests: it includes a framework, or says a word as `TEST`, `TEST_CASE`, `SCENARIO`,
 /// or one that ends or begins so, as if it were a macro's call.
 bool mentions_tests(std::string_view text);
+
+/// What a source of no known framework calls at the beginning of lines as if it were a test's macro, each time.
+std::vector<std::string> unknown_test_macros(std::string_view text);
 
 }  // namespace morph::frameworks

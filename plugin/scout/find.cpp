@@ -23,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr int kept_format = 5;
+constexpr int kept_format = 6;
 
 /// Each source once: its tests are the same in every program.
 std::vector<build::compile_unit> units_of_tests(const build::build_tree& tree,
@@ -53,11 +53,29 @@ std::vector<unsigned> lines_of(const test& of) {
   return made;
 }
 
-bool is_changed(const test& of, const mutating::changed_lines& changed) {
+bool is_changed(const line_range& of, const mutating::changed_lines& changed) {
   const auto file = changed.find(of.file);
   return file != changed.end() && std::ranges::any_of(file->second, [&](const mutating::line_run& each) {
-           return each.first <= of.end_line && of.line <= each.last;
+           return each.first <= of.last && of.first <= each.last;
          });
+}
+
+bool is_changed(const test& of, const mutating::changed_lines& changed) {
+  return is_changed(line_range{of.file, of.line, of.end_line}, changed) ||
+         std::ranges::any_of(of.helpers, [&](const line_range& each) { return is_changed(each, changed); });
+}
+
+/// It has changed, or names a changed file, such as a header with helpers.
+bool may_have_changed(const build::compile_unit& of, const std::string& root, const mutating::changed_lines& changed) {
+  if (changed.contains(fs::path(of.file).lexically_relative(root).generic_string())) return true;
+  const auto text = system::read_file(of.file);
+  return text && std::ranges::any_of(changed, [&](const auto& each) {
+           return text->find(fs::path(each.first).filename().string()) != std::string::npos;
+         });
+}
+
+bool source_has_no_tests(const json& answer) {
+  return answer.value("tests", json::array()).empty();
 }
 
 }  // namespace
@@ -76,10 +94,7 @@ contract::outcome<found> find_relations(const build::build_tree& tree, const req
   if (units.empty())
     return contract::not_done(contract::environment,
                               "no source that the build tree compiles has tests of GoogleTest, Catch2 or doctest");
-  if (changed)
-    std::erase_if(units, [&](const auto& each) {
-      return !changed->contains(fs::path(each.file).lexically_relative(root).generic_string());
-    });
+  if (changed) std::erase_if(units, [&](const auto& each) { return !may_have_changed(each, root, *changed); });
   const source_reader::kept_question question{.task = "scout",
                                               .format = kept_format,
                                               .progress = "reading tests",
@@ -101,6 +116,9 @@ contract::outcome<found> find_relations(const build::build_tree& tree, const req
       all_tests.push_back(std::move(each));
       source_of.push_back(i);
     }
+    if (source_has_no_tests(answers->of[i]))
+      if (const auto text = system::read_file(units[i].file))
+        for (const std::string& each : frameworks::unknown_test_macros(*text)) ++made.unread[each];
     const json errors = answers->of[i].value("errors", json::array());
     if (!errors.empty()) made.errors.push_back({made.files.back(), errors[0].at("line"), errors[0].at("text")});
   }

@@ -37,10 +37,11 @@ struct test_source {
 };
 
 struct found {
-  std::vector<test> tests{};           // those that were asked for, in the order of files and lines
-  std::vector<test_source> sources{};  // the same by sources: tests in a header are of each that includes it
-  std::vector<std::string> files{};    // sources that have tests
-  std::size_t read = 0;                // of these, that were not known from another time
+  std::vector<test> tests{};                    // those that were asked for, in the order of files and lines
+  std::vector<test_source> sources{};           // the same by sources: tests in a header are of each that includes it
+  std::vector<std::string> files{};             // sources that have tests
+  std::size_t read = 0;                         // of these, that were not known from another time
+  std::map<std::string, std::size_t> unread{};  // tests of frameworks that are not known, by their macros
   std::optional<std::vector<refuted_relation>> refuted{};  // of observe()
   std::vector<source_error> errors{};  // the first of each source that does not parse; what can be read of it is read
 };

@@ -114,7 +114,10 @@ std::string as_text(const found& of, bool with_echoes, bool has_colour) {
     for (const refuted_relation& each : *of.refuted)
       text += fmt::format("{}:{}  {}\n  {}\n  refuted by the run of its test: {}\n\n", each.of.file, each.of.line,
                           each.test, short_text(each.of.text), each.why);
-  return text + summary_of(of, all.size(), with_echoes) + '\n' + seen_in(of, all);
+  text += summary_of(of, all.size(), with_echoes) + '\n';
+  for (const auto& [macro, count] : of.unread)
+    text += fmt::format("  {} of {}(): a framework that is not known\n", system::counted(count, "test"), macro);
+  return text + seen_in(of, all);
 }
 
 std::string as_markdown(const found& of, bool with_echoes) {
@@ -176,6 +179,7 @@ std::string as_json(const found& of) {
                   {"relations", relations},
                   {"tests", std::move(tests)},
                   {"refuted", std::move(refuted)},
+                  {"unread", of.unread},
                   {"errors", std::move(errors)}};
   return json_text(made) + '\n';
 }

@@ -92,6 +92,8 @@ std::vector<test> tests_of(const json& answer, const std::string& root) {
              .line = from.at("line"),
              .end_line = from.at("end_line")};
     if (from.contains("body")) one.body = from.at("body");
+    for (const json& each : from.at("helpers"))
+      one.helpers.push_back({named_from(root, each.at(0)), each.at(1), each.at(2)});
     for (const json& each : from.at("sections")) one.sections.push_back({each.at("name"), each.at("line")});
     for (const json& each : from.at("relations")) one.relations.push_back(relation_of(each, root));
     made.push_back(std::move(one));

@@ -73,12 +73,19 @@ struct section {
   unsigned line = 0;
 };
 
+/// Of a file from the root of the project.
+struct line_range {
+  std::string file{};
+  unsigned first = 0, last = 0;
+};
+
 /// A test along one path of its sections.
 struct test {
   std::string name{};
   std::string file{};
   unsigned line = 0, end_line = 0;
   std::optional<std::pair<std::size_t, std::size_t>> body{};  // bytes, if it stands in the source itself
+  std::vector<line_range> helpers{};  // functions of the tests that it calls, as far as they were read
   std::vector<section> sections{};
   std::vector<relation> relations{};
 };

@@ -115,6 +115,25 @@ TEST(Length, Echo) {
   EXPECT_EQ(changed.at("sources"), 1);
   EXPECT_EQ(changed.at("tests_read"), 1);
   EXPECT_EQ(changed.at("tests").at(0).at("name"), "Length.Grows");
+  p_->git({"checkout", "-q", "."});
+  p_->write("tests/trip.h", "#pragma once\ninline const char* text() { return \"b\"; }\n");
+  const json by_helper = found({"--since", "HEAD"});
+  ASSERT_EQ(by_helper.at("tests").size(), 1U) << by_helper;
+  EXPECT_EQ(by_helper.at("tests").at(0).at("name"), "Trip.ThereAndBack");
+  p_->git({"checkout", "-q", "."});
+}
+
+TEST_F(scouted, counts_tests_of_frameworks_that_it_does_not_know) {
+  p_->write("tests/length_test.cpp", R"(#include "codec.h"
+#define OWN_TEST(name) static void name()
+OWN_TEST(one) { (void)length("a"); }
+OWN_TEST(other) { (void)length("b"); }
+int main() { return 0; }
+)");
+  EXPECT_EQ(found().at("unread"), json::parse(R"({"OWN_TEST": 2})"));
+  EXPECT_NE(p_->morph({"scout"}).out.find("  2 tests of OWN_TEST(): a framework that is not known\n"),
+            std::string::npos);
+  p_->git({"checkout", "-q", "."});
 }
 
 TEST_F(scouted, relates_units_if_it_is_asked_to) {

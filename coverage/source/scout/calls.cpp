@@ -80,6 +80,7 @@ std::optional<term_number> reader::inlined(const clang::FunctionDecl& callee,
       put({parameter, ""}, value);  // a literal stays one
   }
   inside_.push_back({definition, call, arguments.vec()});
+  helpers_.insert(definition);
   const auto outer_asking = std::exchange(asking_, std::exchange(asked_, std::nullopt));
   const term_number outer = std::exchange(returned_, terms_.constant(""));
   const bool outer_returns = std::exchange(returns_, false);

@@ -75,6 +75,8 @@ class reader {
 
   const term_table& terms() const { return terms_; }
   const std::vector<found_relation>& relations() const { return relations_; }
+  /// Functions of the tests that were read, too.
+  const std::set<const clang::FunctionDecl*>& helpers() const { return helpers_; }
   /// Of all that was read, by where their macros begin.
   const std::map<clang::SourceLocation, written_assertion>& assertions() const { return assertions_; }
 
@@ -163,6 +165,7 @@ class reader {
   bool returns_ = false;
   std::map<clang::SourceLocation, written_assertion> assertions_{};
   std::vector<frame> inside_{};  // the test, helpers and lambdas that are read
+  std::set<const clang::FunctionDecl*> helpers_{};
   /// A helper that is asked by an assertion returns its condition.
   std::optional<clang::SourceLocation> asked_{}, asking_{};
 };

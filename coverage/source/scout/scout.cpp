@@ -10,6 +10,7 @@
 #include <regex>
 #include <set>
 #include <string_view>
+#include <tuple>
 
 #include "coverage/source/clang/walk.hpp"
 #include "coverage/source/describe/places.hpp"
@@ -110,6 +111,7 @@ class relation_writer {
       made["file"] = one_name(entry->getName());
     if (const auto body = stops_.body_of(test)) made["body"] = *body;
     made["end_line"] = sources_.getExpansionLineNumber(test.getBodyRBrace());
+    add_helpers(reading, made);
     std::map<unsigned, std::string> sections;
     for (const clang::IfStmt* const each : path)
       sections[sources_.getExpansionLineNumber(each->getBeginLoc())] = quoted(each->getBeginLoc());
@@ -124,6 +126,17 @@ class relation_writer {
       made["relations"].push_back(std::move(one));
     }
     to_["tests"].push_back(std::move(made));
+  }
+
+  void add_helpers(const scouting::reader& reading, json& to) const {
+    std::set<std::tuple<std::string, unsigned, unsigned>> all;
+    for (const clang::FunctionDecl* const each : reading.helpers()) {
+      const clang::SourceLocation begin = sources_.getExpansionLoc(each->getBeginLoc());
+      if (const auto entry = sources_.getFileEntryRefForID(sources_.getFileID(begin)))
+        all.insert({one_name(entry->getName()), sources_.getExpansionLineNumber(begin),
+                    sources_.getExpansionLineNumber(each->getEndLoc())});
+    }
+    to["helpers"] = all;
   }
 
   /// Of the first call, the second one and the assertion, if all are known.
