@@ -103,6 +103,7 @@ TEST_F(scouted, reads_again_what_has_changed_and_no_more) {
 }
 
 TEST_F(scouted, tells_changed_tests) {
+  p_->git({"checkout", "-q", "."});
   EXPECT_EQ(found({"--since", "HEAD"}).at("tests"), json::array());
   p_->write("tests/length_test.cpp", R"(#include <gtest/gtest.h>
 #include "codec.h"
