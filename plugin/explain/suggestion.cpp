@@ -44,6 +44,11 @@ std::uint64_t calls_in(const observed_mutant& seen) {
 suggestion of_no_infection(const explained_change& change, const observed_mutant& seen) {
   suggestion made{.how = remedy::vary_inputs, .tests = nearest_tests(seen)};
   made.lines.push_back(missing_value(change, seen.operands, calls_in(seen)));
+  // Of the state, and not of tests.
+  const auto unread =
+      std::ranges::find_if(seen.not_read, [](const std::string& each) { return each.starts_with("this->"); });
+  if (unread != seen.not_read.end())
+    made.lines.push_back(fmt::format("Or it changed what is not read: `{}`.", report::on_one_line(*unread)));
   if (!made.tests.empty())
     made.lines.push_back(
         fmt::format("Begin with a copy of {}, and vary its values.", or_more(made.tests, seen.tests.size())));
