@@ -27,8 +27,8 @@ suggestion of(observed_mutant seen, const explained_change& change = ror) {
 using lines = std::vector<std::string>;
 
 TEST(Suggestion, NamesStateThatCouldNotBeRead) {
-  const suggestion made = of({.means = symptom::no_infection,
-                              .not_read = {"3 more tests that reach it", "this->emitter: a reference"}});
+  const suggestion made =
+      of({.means = symptom::no_infection, .not_read = {"3 more tests that reach it", "this->emitter: a reference"}});
   ASSERT_GE(made.lines.size(), 2U);
   EXPECT_EQ(made.lines[1], "Or it changed what is not read: `this->emitter: a reference`.");
 }
