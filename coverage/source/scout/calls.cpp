@@ -180,8 +180,9 @@ term_number reader::call_others(const clang::FunctionDecl& callee, const clang::
   }
   const term_number gives = terms_.made_of(parts, text_of(as_written));
   const bool changes = method != nullptr && !method->isStatic() && !looks_on(*method) && receiver != nullptr;
-  if (changes && !(name == "begin" || name == "end" || name == "data" || name == "get" || name == "operator*" ||
-                   name == "operator->"))
+  static const std::set<std::string> keep_values{"begin",      "end",     "data",   "get",          "operator*",
+                                                 "operator->", "reserve", "rehash", "shrink_to_fit"};
+  if (changes && !keep_values.contains(name))
     if (const auto where = place_of(receiver)) {
       const bool replaces = name == "operator=" || name == "assign" || name == "clear" || name == "reset";
       const std::vector<term_number> rest(parts.begin() + 1, parts.end());

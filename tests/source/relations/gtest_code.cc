@@ -245,3 +245,14 @@ TEST(Across, AMakerWritesNothing) {
   const int depth = 3;
   EXPECT_EQ(checksum(ns::doc(depth).text()), depth);
 }
+static std::vector<int> doubled(const ns::doc& of) {
+  std::vector<int> made;
+  made.reserve(static_cast<std::size_t>(of.depth()));
+  made.push_back(2);
+  return made;
+}
+TEST(Definitions, ReservingChangesNoValue) {
+  const int depth = 3;
+  const std::vector<int> two{depth, depth};
+  EXPECT_EQ(doubled(ns::doc(depth)), two);
+}
