@@ -104,7 +104,8 @@ int run_scout(const scout_arguments& arguments, const common_options& common) {
   if (!tree) return contract::environment;
   system::catch_interrupts();
   terminal told(!common.quiet);
-  auto made = scout::find_relations(*tree, arguments.asked, told);
+  // What other relations kill and run is theirs, and not the project's tests'.
+  auto made = scout::find_relations(*tree, arguments.ranks ? scout::request{.across = true} : arguments.asked, told);
   told.end();
   if (!made) return failed(made.error());
   for (const scout::source_error& each : made->errors)
@@ -130,8 +131,9 @@ int run_scout(const scout_arguments& arguments, const common_options& common) {
 
 action add_scout(CLI::App& app, const common_options& common) {
   auto arguments = std::make_shared<scout_arguments>();
-  app.add_option("source", arguments->asked.named, "A source of tests, a test, or FILE:LINE of a test (default: all)")
-      ->type_name("FILE|TEST");
+  auto* const source = app.add_option("source", arguments->asked.named,
+                                      "A source of tests, a test, or FILE:LINE of a test (default: all)")
+                           ->type_name("FILE|TEST");
   app.add_flag("--diff", arguments->asked.only_changed,
                "Only changed tests: since --since, else since HEAD left the main branch");
   app.add_option("--since", arguments->asked.since, "Only tests that changed since REVISION")->type_name("REVISION");
@@ -152,7 +154,7 @@ action add_scout(CLI::App& app, const common_options& common) {
                  "With --specs: writes them into this folder, with their lines of CMake, in place of printing them")
       ->type_name("FOLDER")
       ->excludes(ranks);
-  ranks->excludes(specs);
+  ranks->excludes(specs)->excludes(source);
   app.add_option("--seed", arguments->trial.seed, "Of the inputs that are drawn (default: 1)")->type_name("N");
   app.add_flag("--markdown", arguments->as_markdown, "As a comment on a pull request");
   return [arguments, &common] { return run_scout(*arguments, common); };

@@ -50,13 +50,15 @@ bool mentions_tests(std::string_view text) {
 
 std::vector<std::string> unknown_test_macros(std::string_view text) {
   std::vector<std::string> made;
-  if (!frameworks_of_source(text).empty()) return made;
   const auto is_of_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
   for (std::size_t begin = 0; begin < text.size(); begin = std::min(text.find('\n', begin), text.size() - 1) + 1) {
     const auto end = static_cast<std::size_t>(
         std::find_if_not(text.begin() + static_cast<std::ptrdiff_t>(begin), text.end(), is_of_word) - text.begin());
     const std::string_view word = text.substr(begin, end - begin);
-    if (word.find("TEST") != std::string_view::npos && end < text.size() && text[end] == '(') made.emplace_back(word);
+    if (word.find("TEST") == std::string_view::npos || end >= text.size() || text[end] != '(') continue;
+    const std::size_t close = text.find(')', end),
+                      body = text.find_first_not_of(" \t\r\n", std::min(close, text.size() - 1) + 1);
+    if (close != std::string_view::npos && body != std::string_view::npos && text[body] == '{') made.emplace_back(word);
   }
   return made;
 }

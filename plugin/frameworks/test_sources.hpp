@@ -15,7 +15,7 @@ std::set<std::string> frameworks_of_source(std::string_view text);
 /// or one that ends or begins so, as if it were a macro's call.
 bool mentions_tests(std::string_view text);
 
-/// What a source of no known framework calls at the beginning of lines as if it were a test's macro, each time.
+/// What a source calls at the beginning of lines, with a body behind it, as if it were a test's macro; each time.
 std::vector<std::string> unknown_test_macros(std::string_view text);
 
 }  // namespace morph::frameworks

@@ -2,37 +2,51 @@
 #include "plugin/scout/catalogue.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cctype>
+#include <charconv>
+#include <cmath>
 #include <cstdint>
 #include <cstdlib>
+#include <limits>
 #include <map>
 #include <optional>
 #include <regex>
 #include <set>
 #include <string_view>
 #include <tuple>
+#include <type_traits>
+
+#include "plugin/include/morph/follow_up.hpp"
 
 namespace morph::scout {
 namespace {
 
-/// Decimal.
-std::optional<double> number_in(const std::string& code) {
-  static const std::regex decimal(R"(([-+]?)\s*([0-9]+(\.[0-9]*)?([eE][-+]?[0-9]+)?)[uUlLfF]*)");
-  std::smatch found;
-  if (!std::regex_match(code, found, decimal)) return std::nullopt;
-  const double made = std::strtod(found[2].str().c_str(), nullptr);
-  return found[1] == "-" ? -made : made;
+bool is_floating(const std::string& type) {
+  return type == "double" || type == "float";
 }
 
-/// Without escapes, which would have to be read.
-std::optional<std::string> text_in(const std::string& code) {
-  const auto begin = code.find('"'), end = code.rfind('"');
-  if (begin == std::string::npos || end == begin) return std::nullopt;
-  std::string made = code.substr(begin + 1, end - begin - 1);
-  if (made.find_first_of("\\\"\n") != std::string::npos) return std::nullopt;
+/// Decimal, and not octal.
+template <typename Number>
+std::optional<Number> number_in(const std::string& code) {
+  static const std::regex decimal(std::is_integral_v<Number>
+                                      ? R"(([-+]?)\s*(0|[1-9][0-9]*)[uUlL]*)"
+                                      : R"(([-+]?)\s*([0-9]+(\.[0-9]*)?([eE][-+]?[0-9]+)?)[fF]?)");
+  std::smatch found;
+  if (!std::regex_match(code, found, decimal)) return std::nullopt;
+  const std::string digits = (found[1] == "-" ? "-" : "") + found[2].str();
+  Number made{};
+  const auto end = std::from_chars(digits.data(), digits.data() + digits.size(), made);
+  if (end.ec != std::errc() || end.ptr != digits.data() + digits.size()) return std::nullopt;
   return made;
+}
+
+/// `"..."` or `std::string("...")`, without escapes, which would have to be read.
+std::optional<std::string> text_in(const std::string& code) {
+  static const std::regex literal(R"re(\s*(std::string\s*[({]\s*)?"([^"\\\n]*)"\s*[)}]?\s*)re");
+  std::smatch found;
+  return std::regex_match(code, found, literal) ? std::optional(found[2].str()) : std::nullopt;
 }
 
 std::string trimmed(std::string text) {
@@ -70,84 +84,71 @@ bool is_number(const std::string& type) {
   return !type.starts_with("std::") && type != "bool" && type != "char";
 }
 
+/// In front of the input and behind it, which has its type also where a constant takes its place.
+literal_step step_of(const std::string& function, const std::string& type, const std::string& more, std::string words) {
+  const std::string typed = is_number(type) ? fmt::format("static_cast<{}>(", type) : type + '(';
+  return {fmt::format("morph::{}({}", function, typed), fmt::format("){}{})", more.empty() ? "" : ", ", more), true,
+          std::move(words)};
+}
+
+template <typename Number>
 void add_numbers(const literal_pair& pair, steps& to) {
-  const auto from = number_in(pair.source), into = number_in(pair.follow_up);
+  const auto from = number_in<Number>(pair.source), into = number_in<Number>(pair.follow_up);
   if (!from || !into || *from == *into) return;
-  const bool is_unsigned = pair.type.starts_with("unsigned");
-  if (*into == -*from && !is_unsigned) to.push_back({"morph::negated({})", "negated"});
+  if (*into == -*from && !pair.type.starts_with("unsigned")) to.push_back(step_of("negated", pair.type, "", "negated"));
   for (const int factor : {2, 3, 4, 5, 8, 10, 16, 100, 1000})
-    if (*from != 0 && *into == factor * *from)
-      to.push_back({fmt::format("morph::scaled({{}}, {})", factor), fmt::format("times {}", factor)});
-  const double by = *into - *from;
-  const bool is_whole = by == static_cast<double>(static_cast<std::int64_t>(by));
-  if (is_whole)
-    to.push_back({fmt::format("morph::shifted({{}}, {})", static_cast<std::int64_t>(by)),
-                  fmt::format("{} {}", by > 0 ? "plus" : "minus", std::abs(static_cast<std::int64_t>(by)))});
-}
-
-std::string mapped(std::string text, int (*by)(int)) {
-  for (char& each : text) each = static_cast<char>(by(static_cast<unsigned char>(each)));
-  return text;
-}
-
-template <typename List>
-List rotated(List of) {
-  if (!of.empty()) std::rotate(of.begin(), of.begin() + 1, of.end());
-  return of;
-}
-template <typename List>
-List reversed(List of) {
-  std::reverse(of.begin(), of.end());
-  return of;
+    if (*from != 0 && std::abs(*from) < Number{1'000'000'000} && *into == factor * *from)
+      to.push_back(step_of("scaled", pair.type, std::to_string(factor), fmt::format("times {}", factor)));
+  if constexpr (std::is_integral_v<Number>) {
+    std::int64_t by = 0;
+    if (__builtin_sub_overflow(*into, *from, &by) || by == std::numeric_limits<std::int64_t>::min()) return;
+    to.push_back(step_of("shifted", pair.type, std::to_string(by),
+                         fmt::format("{} {}", by > 0 ? "plus" : "minus", std::abs(by))));
+  } else if (const Number by = *into - *from; std::abs(by) < Number{1'000'000} && by == std::floor(by)) {
+    const int whole = static_cast<int>(by);
+    to.push_back(step_of("shifted", pair.type, std::to_string(whole),
+                         fmt::format("{} {}", whole > 0 ? "plus" : "minus", std::abs(whole))));
+  }
 }
 
 /// Orders of texts and lists.
 template <typename List>
-void add_orders(const List& from, const List& into, steps& to) {
-  if (into == reversed(from)) to.push_back({"morph::reversed({})", "backwards"});
-  if (into == rotated(from)) to.push_back({"morph::rotated({})", "with its first element last"});
+void add_orders(const std::string& type, const List& from, const List& into, steps& to) {
+  if (into == morph::reversed(from)) to.push_back(step_of("reversed", type, "", "backwards"));
+  if (into == morph::rotated(from)) to.push_back(step_of("rotated", type, "", "with its first element last"));
 }
 
-void add_texts(const std::string& from, const std::string& into, steps& to) {
+void add_texts(const std::string& type, const std::string& from, const std::string& into, steps& to) {
   if (from == into) return;
-  if (into == mapped(from, std::toupper)) to.push_back({"morph::upper({})", "in upper case"});
-  if (into == mapped(from, std::tolower)) to.push_back({"morph::lower({})", "in lower case"});
-  add_orders(from, into, to);
-  std::string sorted = from, packed = from;
-  std::ranges::sort(sorted);
-  if (into == sorted) to.push_back({"morph::sorted({})", "sorted"});
-  std::erase_if(packed, [](unsigned char each) { return std::isspace(each) != 0; });
-  if (into == packed) to.push_back({"morph::without_blanks({})", "without blanks"});
+  if (into == morph::upper(from)) to.push_back(step_of("upper", type, "", "in upper case"));
+  if (into == morph::lower(from)) to.push_back(step_of("lower", type, "", "in lower case"));
+  add_orders(type, from, into, to);
+  if (into == morph::sorted(from)) to.push_back(step_of("sorted", type, "", "sorted"));
+  if (into == morph::without_blanks(from)) to.push_back(step_of("without_blanks", type, "", "without blanks"));
   const auto at = from.empty() ? std::string::npos : into.find(from);
   if (at == std::string::npos) return;
   const std::string before = into.substr(0, at), behind = into.substr(at + from.size());
-  std::string code = "std::string({})", words;
-  if (!before.empty()) {
-    code = fmt::format("\"{}\" + {}", before, code);
-    words += fmt::format("behind \"{}\"", before);
-  }
-  if (!behind.empty()) {
-    code += fmt::format(" + \"{}\"", behind);
-    words += fmt::format("{}in front of \"{}\"", words.empty() ? "" : " and ", behind);
-  }
-  to.push_back({code, words});
+  std::string words;
+  if (!before.empty()) words += fmt::format("behind \"{}\"", before);
+  if (!behind.empty()) words += fmt::format("{}in front of \"{}\"", words.empty() ? "" : " and ", behind);
+  to.push_back({(before.empty() ? "" : fmt::format("\"{}\" + ", before)) + "std::string(",
+                ")" + (behind.empty() ? "" : fmt::format(" + \"{}\"", behind)), true, words});
 }
 
 void add_lists(const std::string& type, const std::vector<std::string>& from, const std::vector<std::string>& into,
                steps& to) {
   if (from == into) return;
-  add_orders(from, into, to);
+  add_orders(type, from, into, to);
   const auto is_before = [](const std::string& a, const std::string& b) {
-    const auto one = number_in(a), other = number_in(b);
+    const auto one = number_in<double>(a), other = number_in<double>(b);
     return one && other ? *one < *other : a < b;
   };
   if (std::ranges::is_sorted(into, is_before) && std::ranges::is_permutation(from, into))
-    to.push_back({"morph::sorted({})", "sorted"});
+    to.push_back(step_of("sorted", type, "", "sorted"));
   if (into.size() > from.size() && std::equal(from.begin(), from.end(), into.begin())) {
-    const std::vector<std::string> added(into.begin() + static_cast<std::ptrdiff_t>(from.size()), into.end());
-    std::string all;
-    for (const std::string& each : added) all += (all.empty() ? "" : ", ") + each;
-    to.push_back({fmt::format("morph::joined({{}}, {}{{{}}})", type, all), fmt::format("with {} at its end", all)});
+    const std::string all =
+        fmt::format("{}", fmt::join(into.begin() + static_cast<std::ptrdiff_t>(from.size()), into.end(), ", "));
+    to.push_back(step_of("joined", type, fmt::format("{}{{{}}}", type, all), fmt::format("with {} at its end", all)));
   }
 }
 
@@ -174,8 +175,7 @@ bool declare(relation& in, const std::map<kind, evidence>& known) {
       const evidence& all = known.at(kind_of(in, i));
       if (all.common.empty()) return false;
       const literal_step& step = all.common.front();
-      code = step.code;
-      if (const auto at = code.find("{}"); at != std::string::npos) code.replace(at, 2, input);
+      code = step.before + (step.takes_input ? input : "") + step.behind;
       function.inferred.push_back(fmt::format("the second call's {} is the first call's, {} (explains {} of {} pair{})",
                                               pair.input, step.words, all.pairs.size(), all.pairs.size(),
                                               all.pairs.size() == 1 ? "" : "s"));
@@ -191,14 +191,18 @@ bool declare(relation& in, const std::map<kind, evidence>& known) {
 
 std::vector<literal_step> steps_of(const literal_pair& pair, const relation_function& with) {
   steps made;
-  if (is_number(pair.type)) add_numbers(pair, made);
+  if (is_floating(pair.type))
+    add_numbers<double>(pair, made);
+  else if (is_number(pair.type))
+    add_numbers<std::int64_t>(pair, made);
   for (const literal_pair& other : with.pairs)
     if (&other != &pair && other.type == pair.type && other.source == pair.follow_up && other.source != pair.source) {
-      made.insert(made.begin(), {fmt::format("{}.{}", with.given, other.input), "exchanged with another input"});
+      made.insert(made.begin(),
+                  {fmt::format("{}.{}", with.given, other.input), "", false, "exchanged with another input"});
       break;
     }
   const auto from = text_in(pair.source), into = text_in(pair.follow_up);
-  if (pair.type == "std::string" && from && into) add_texts(*from, *into, made);
+  if (pair.type == "std::string" && from && into) add_texts(pair.type, *from, *into, made);
   if (pair.type.starts_with("std::vector")) {
     const auto before = elements_in(pair.source), after = elements_in(pair.follow_up);
     if (before && after) add_lists(pair.type, *before, *after, made);

@@ -10,8 +10,9 @@ namespace morph::scout {
 
 /// One way from a first call's input to a second call's.
 struct literal_step {
-  std::string code{};   // of C++, with "{}" in place of the input if that is part of it
-  std::string words{};  // "the first call's, negated"
+  std::string before{}, behind{};  // code around the input
+  bool takes_input = true;
+  std::string words{};  // "negated"
   bool operator==(const literal_step&) const = default;
 };
 

@@ -23,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr int kept_format = 6;
+constexpr int kept_format = 7;
 
 /// Each source once: its tests are the same in every program.
 std::vector<build::compile_unit> units_of_tests(const build::build_tree& tree,
@@ -125,10 +125,9 @@ contract::outcome<found> find_relations(const build::build_tree& tree, const req
   infer_follow_ups(all_tests);
   for (std::size_t i = 0; i < all_tests.size(); ++i) {
     test& each = all_tests[i];
-    if (!asked.named.empty() && !is_named(each, asked.named)) continue;
-    if (changed && !is_changed(each, *changed)) continue;
+    each.is_asked = (asked.named.empty() || is_named(each, asked.named)) && (!changed || is_changed(each, *changed));
     made.sources[source_of[i]].tests.push_back(each);
-    made.tests.push_back(std::move(each));
+    if (each.is_asked) made.tests.push_back(std::move(each));
   }
   if (made.tests.empty() && !asked.named.empty() && !changed)
     return contract::not_done(contract::usage,

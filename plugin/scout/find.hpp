@@ -32,13 +32,13 @@ struct source_error {
 struct test_source {
   build::compile_unit unit{};
   source_parts parts{};
-  std::vector<test> tests{};                            // those that were asked for
+  std::vector<test> tests{};
   std::map<std::size_t, std::size_t> without_braces{};  // of relation::stops: statements, and where they end
 };
 
 struct found {
   std::vector<test> tests{};                    // those that were asked for, in the order of files and lines
-  std::vector<test_source> sources{};           // the same by sources: tests in a header are of each that includes it
+  std::vector<test_source> sources{};           // all by sources: tests in a header are of each that includes it
   std::vector<std::string> files{};             // sources that have tests
   std::size_t read = 0;                         // of these, that were not known from another time
   std::map<std::string, std::size_t> unread{};  // tests of frameworks that are not known, by their macros

@@ -4,18 +4,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
-#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <set>
 #include <string_view>
-#include <thread>
+#include <tuple>
 
 #include "plugin/build/compiling.hpp"
 #include "plugin/frameworks/framework.hpp"
-#include "plugin/frameworks/test_sources.hpp"
 #include "plugin/scout/test_program.hpp"
 #include "plugin/system/files.hpp"
 #include "plugin/system/process.hpp"
@@ -63,6 +60,16 @@ std::vector<noted> notes_in(const fs::path& file) {
   return made;
 }
 
+/// In a literal of C++.
+std::string escaped(const std::string& path) {
+  std::string made;
+  for (const char each : path) {
+    if (each == '"' || each == '\\') made += '\\';
+    made += each;
+  }
+  return made;
+}
+
 class observed_source {
  public:
   observed_source(const build::build_tree& tree, const std::vector<build::linked_file>& linked, test_source& of,
@@ -76,37 +83,63 @@ class observed_source {
     fs::create_directories(folder_, ignored);
     const auto text = system::read_file(of_.unit.file);
     if (!text) return text.error();
-    const auto arguments = arguments_for(*text);
-    if (arguments.empty()) return "how its test is chosen is not known";
     const auto program = program_of(tree_, linked_, of_.unit);
     if (!program) return "no program of the build links its test";
     std::string log;
     if (!write(*text) || !compile(log) || !link(*program, log))
       return "a copy of its source that notes calls cannot be compiled or linked";
-    system::command c{.arguments = arguments, .directory = program->file.parent_path().string()};
-    c.arguments.insert(c.arguments.begin(), (folder_ / "tests").string());
-    c.timeout = longest_run;
-    c.capture_at_end = true;
-    system::run(c);
+    const system::command c = command_for(*program);
+    if (c.arguments.empty()) return "how its test is chosen is not known";
+    const auto end = system::run(c);
     notes = notes_in(folder_ / "notes");
+    // What the test that was stopped would have done is not known.
+    if (end.how == system::process_end::kind::timed_out) {
+      const auto last = std::find_if(notes.rbegin(), notes.rend(), [](const noted& each) { return each.begins; });
+      notes.erase(last == notes.rend() ? notes.begin() : std::prev(last.base()), notes.end());
+    }
     return notes.empty() ? "its test did not run" : "";
   }
 
   std::vector<noted> notes{};
 
  private:
-  /// Of the framework, to run the tests that hold relations.
-  std::vector<std::string> arguments_for(const std::string& text) const {
-    const std::set<std::string> known = frameworks::frameworks_of_source(text);
-    if (known.size() != 1) return {};
+  /// As ctest runs the program, with the tests that hold relations. Without arguments if these cannot be chosen.
+  system::command command_for(const test_program& program) const {
+    system::command made{.arguments = arguments_for_tests(), .directory = program.file.parent_path().string()};
+    if (made.arguments.empty()) return made;
+    for (const build::suite& each : tree_.suites) {
+      if (std::ranges::none_of(each.programs, [&](const auto& one) { return one.executable == program.file; }))
+        continue;
+      made.directory = each.working_directory.string();
+      made.arguments =
+          frameworks::with_arguments(frameworks::find_framework(each.framework), each.extra_args, made.arguments);
+      for (const std::string& variable : each.environment)
+        if (const auto sign = variable.find('='); sign != std::string::npos)
+          made.environment.emplace_back(variable.substr(0, sign), variable.substr(sign + 1));
+      break;
+    }
+    made.arguments.insert(made.arguments.begin(), (folder_ / "tests").string());
+    made.timeout = longest_run;
+    made.capture_at_end = true;
+    return made;
+  }
+
+  static bool is_wanted(const test& of) { return of.is_asked && !of.relations.empty(); }
+
+  std::vector<std::string> arguments_for_tests() const {
+    std::set<std::string> known;
     std::vector<std::string> names;
-    for (const test& each : of_.tests)
-      if (!each.relations.empty() && std::ranges::find(names, each.name) == names.end()) names.push_back(each.name);
+    for (const test& each : of_.tests) {
+      if (!is_wanted(each)) continue;
+      known.insert(each.framework);
+      if (std::ranges::find(names, each.name) == names.end()) names.push_back(each.name);
+    }
+    if (known.size() != 1) return {};
     if (known.contains("gtest")) {
       std::string filter = "--gtest_filter=";
       for (const std::string& each : names) {
-        const auto dot = each.find('.');
-        filter += fmt::format("{0}:*/{0}/*:{1}/*{2}:*/{1}/*{2}:", each, each.substr(0, dot), each.substr(dot));
+        const std::string suite = each.substr(0, each.find('.')), rest = each.substr(suite.size());
+        filter += fmt::format("{0}:{0}/*:*/{0}/*:{1}/*{2}:*/{1}/*{2}:", each, suite, rest);
       }
       return {filter};
     }
@@ -117,7 +150,8 @@ class observed_source {
   bool write(const std::string& text) const {
     std::set<std::size_t> stops, begins;
     for (const test& each : of_.tests) {
-      if (each.body && !each.relations.empty()) begins.insert(each.body->first);
+      if (!is_wanted(each)) continue;
+      if (each.body) begins.insert(each.body->first);
       for (const relation& one : each.relations) stops.insert(one.stops.begin(), one.stops.end());
     }
     std::map<std::size_t, std::string> places;
@@ -128,11 +162,13 @@ class observed_source {
     for (const std::size_t stop : stops)
       places[stop] +=
           fmt::format("{} ::morph_scout_reached({}UL); ", of_.without_braces.contains(stop) ? "{" : "", stop);
-    std::string made = fmt::format(
-        "extern \"C\" void morph_scout_reached(unsigned long);\nextern \"C\" void morph_scout_began(unsigned long);\n"
-        "#line 1 \"{}\"\n",
-        of_.unit.file);
-    std::size_t begin = 0;
+    static constexpr std::string_view mark = "\xEF\xBB\xBF";  // of UTF-8; only at the very beginning
+    std::size_t begin = text.starts_with(mark) ? mark.size() : 0;
+    std::string made = text.substr(0, begin) + fmt::format(
+                                                   "extern \"C\" void morph_scout_reached(unsigned long);\nextern "
+                                                   "\"C\" void morph_scout_began(unsigned long);\n"
+                                                   "#line 1 \"{}\"\n",
+                                                   escaped(of_.unit.file));
     for (const auto& [at, inserted] : places) {
       if (at > text.size()) return false;
       made += text.substr(begin, at - begin);
@@ -152,8 +188,8 @@ class observed_source {
                                (folder_ / source_name()).string(), "-o", (folder_ / "tests.o").string()});
     if (!build::run_compiler(words, of_.unit.directory, log)) return false;
     words = build::link_head_of(of_.unit);
-    words.insert(words.end(), {fmt::format("-DMORPH_SCOUT_NOTES=\"{}\"", (folder_ / "notes").string()), "-w", "-c",
-                               (folder_ / "notes.cpp").string(), "-o", (folder_ / "notes.o").string()});
+    words.insert(words.end(), {fmt::format("-DMORPH_SCOUT_NOTES=\"{}\"", escaped((folder_ / "notes").string())), "-w",
+                               "-c", (folder_ / "notes.cpp").string(), "-o", (folder_ / "notes.o").string()});
     return build::run_compiler(words, of_.unit.directory, log);
   }
 
@@ -177,8 +213,10 @@ class observed_source {
 /// Takes out what its test's run has refuted.
 void sort_out(const observed_source& by, const std::string& why_not, test_source& of,
               std::vector<refuted_relation>& refuted) {
+  std::set<std::tuple<std::string, std::string, unsigned>> told;  // sections share what stands in front of them
   for (test& one : of.tests)
     std::erase_if(one.relations, [&](relation& each) {
+      if (!one.is_asked) return false;
       if (each.stops.empty() || !one.body)
         each.unseen = "a call or the assertion stands in another file, in a macro or behind a label";
       else
@@ -187,7 +225,7 @@ void sort_out(const observed_source& by, const std::string& why_not, test_source
       const std::string why = why_refuted(each, *one.body, by.notes);
       if (why == "?") each.unseen = "its test did not run";
       if (why.empty() || why == "?") return false;
-      refuted.push_back({one.name, std::move(each), why});
+      if (told.insert({one.name, each.file, each.line}).second) refuted.push_back({one.name, std::move(each), why});
       return true;
     });
 }
@@ -202,6 +240,7 @@ std::string why_refuted(const relation& of, const std::pair<std::size_t, std::si
   bool has_first = false, has_second = false;                           // in this run of the test
   bool first_once = false, second_once = false, asserted_once = false;  // in any
   bool is_asserting = false;  // what helpers do now may be on the assertion's behalf
+  bool second_runs = false;   // likewise of the second call's statement
   for (const noted& each : notes) {
     if (each.begins) {
       is_in = each.at == body.first;
@@ -209,14 +248,21 @@ std::string why_refuted(const relation& of, const std::pair<std::size_t, std::si
       // What SetUp() has called comes in front of the test.
       if (is_own(first)) has_first = false;
       if (is_own(second) || !has_first) has_second = false;
-      is_asserting = false;
+      is_asserting = second_runs = false;
       continue;
     }
     if (!is_in && is_own(each.at)) continue;
     if (is_own(each.at)) is_asserting = false;
+    if (each.at != first && (is_own(each.at) || !is_own(second))) second_runs = false;
     // One statement may hold both calls, and the assertion.
-    if (each.at == first) has_first = first_once = true;
-    if (each.at == second) has_second |= has_first, second_once = true;
+    if (each.at == first) {
+      has_first = first_once = true;
+      has_second |= second_runs && !is_own(first);  // in a helper of that statement
+    }
+    if (each.at == second) {
+      has_second |= has_first;
+      second_once = second_runs = true;
+    }
     if (each.at == asserted && is_in) is_asserting = asserted_once = true;
     if (is_asserting && has_first && has_second) return "";
   }
@@ -232,7 +278,8 @@ result<void> observe(const build::build_tree& tree, found& of, system::observer&
   if (!linked) return tl::unexpected(linked.error());
   std::vector<std::size_t> wanted;
   for (std::size_t i = 0; i < of.sources.size(); ++i)
-    if (std::ranges::any_of(of.sources[i].tests, [](const test& each) { return !each.relations.empty(); }))
+    if (std::ranges::any_of(of.sources[i].tests,
+                            [](const test& each) { return each.is_asked && !each.relations.empty(); }))
       wanted.push_back(i);
   // One at a time: tests of a program may share files.
   std::vector<refuted_relation> made;

@@ -90,7 +90,8 @@ std::vector<test> tests_of(const json& answer, const std::string& root) {
     test one{.name = from.at("name"),
              .file = named_from(root, from.at("file")),
              .line = from.at("line"),
-             .end_line = from.at("end_line")};
+             .end_line = from.at("end_line"),
+             .framework = from.at("framework")};
     if (from.contains("body")) one.body = from.at("body");
     for (const json& each : from.at("helpers"))
       one.helpers.push_back({named_from(root, each.at(0)), each.at(1), each.at(2)});

@@ -84,6 +84,8 @@ struct test {
   std::string name{};
   std::string file{};
   unsigned line = 0, end_line = 0;
+  std::string framework{};
+  bool is_asked = true;                                       // else it is known for what it says of others
   std::optional<std::pair<std::size_t, std::size_t>> body{};  // bytes, if it stands in the source itself
   std::vector<line_range> helpers{};  // functions of the tests that it calls, as far as they were read
   std::vector<section> sections{};

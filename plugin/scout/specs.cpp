@@ -214,7 +214,7 @@ class writer {
     enter(open, function.scopes);
     line(fmt::format("// {}:{} ({})", of.of.file, of.of.line, of.test));
     line(fmt::format("// {}", in_one_line(of.of.text)));
-    for (const std::string& each : function.inferred) line(fmt::format("// Inferred: {}.", each));
+    for (const std::string& each : function.inferred) line(fmt::format("// Inferred: {}.", in_one_line(each)));
     if (function.fixture.empty()) {
       line(
           fmt::format("static morph::comparison {}_relation(const {}_input& {}) {{", of.name, of.name, function.given));
@@ -301,11 +301,13 @@ std::vector<spec_source> specs_of(const found& of) {
   for (std::size_t i = 0; i < of.sources.size(); ++i) {
     spec_source source{.file = of.files[i], .from = &of.sources[i]};
     std::map<std::tuple<std::string, unsigned, std::vector<std::string>>, std::size_t> known;
+    std::set<std::tuple<std::string, unsigned, std::vector<std::string>>> asked;
     for (const test& one : of.sources[i].tests)
       for (const relation& each : one.relations) {
         if (!each.function) continue;
         const std::tuple key(each.file, each.line, each.function->lines);
         auto [at, is_new] = known.try_emplace(key, source.specs.size());
+        if (one.is_asked) asked.insert(key);
         if (is_new) {
           if (!elsewhere.insert(key).second) {
             known.erase(at);
@@ -322,11 +324,15 @@ std::vector<spec_source> specs_of(const found& of) {
           if (examples.size() < most_examples && std::ranges::find(examples, row) == examples.end())
             examples.push_back(std::move(row));
       }
-    if (source.specs.empty()) continue;
+    // Whatever is asked for, a relation has one name.
     const std::string base = identifier(fs::path(source.file).stem().string());
     source.stem = base;
-    for (int number = 2; !stems.insert(source.stem).second; ++number) source.stem = fmt::format("{}_{}", base, number);
-    made.push_back(std::move(source));
+    for (int number = 2; !source.specs.empty() && !stems.insert(source.stem).second; ++number)
+      source.stem = fmt::format("{}_{}", base, number);
+    std::erase_if(source.specs, [&](const spec& each) {
+      return !asked.contains({each.of.file, each.of.line, each.of.function->lines});
+    });
+    if (!source.specs.empty()) made.push_back(std::move(source));
   }
   return made;
 }

@@ -182,7 +182,7 @@ TEST_F(scouted_specs, are_inferred_where_the_second_input_is_written_by_hand) {
             "the second call's value is the first call's, in upper case (explains 1 of 1 pair)");
   EXPECT_EQ(one.at("fate"), "kept") << one;
   const finished printed = p_->morph({"scout", "Inferred.Case", "--specs"});
-  EXPECT_NE(printed.out.find("const std::string follow_up = morph::upper(in.value);"), std::string::npos)
+  EXPECT_NE(printed.out.find("const std::string follow_up = morph::upper(std::string(in.value));"), std::string::npos)
       << printed.out;
 }
 

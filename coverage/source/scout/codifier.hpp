@@ -86,6 +86,7 @@ class codifier {
                       const std::vector<found_constant>& later);
   /// `f("hello world")` beside `g(f("hello "), "world")`: then the two texts are the inputs.
   bool join_texts(const found_constant& whole, const std::vector<const found_constant*>& parts);
+  void refuse_zeros(const std::string& input, const std::set<input_type::access>& how);
   void put(const found_constant& in_place_of, const std::string& input);
   /// The level, and the place in its file.
   std::pair<std::size_t, unsigned> end_of(call_number call) const;

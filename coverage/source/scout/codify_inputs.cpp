@@ -191,10 +191,15 @@ void codifier::lift_constants() {
     }
   if (!made_.shares_constants && !reading_.terms().have_one_origin(of_.between.first, of_.between.second))
     pair_constants(lifted, later);
-  // A text of C ends at the first of these, and others do not.
   for (const auto& [input, how] : taken)
-    if (how.size() > 1 && how.contains(input_type::access::pointer))
-      prologue_.push_back("if (" + input + ".find('\\0') != std::string::npos) return {};");
+    if (how.size() > 1) refuse_zeros(input, how);
+}
+
+/// A text of C ends at the first of these, and others do not.
+void codifier::refuse_zeros(const std::string& input, const std::set<input_type::access>& how) {
+  if (!how.contains(input_type::access::pointer)) return;
+  const std::string line = "if (" + input + ".find('\\0') != std::string::npos) return {};";
+  if (std::ranges::find(prologue_, line) == prologue_.end()) prologue_.push_back(line);
 }
 
 void codifier::put(const found_constant& in_place_of, const std::string& input) {
@@ -217,13 +222,15 @@ void codifier::pair_constants(const std::vector<std::pair<found_constant, std::s
   if (follow_ups.size() != lifted.size()) return;
   for (std::size_t i = 0; i < lifted.size(); ++i)
     if (follow_ups[i]->type.name != lifted[i].first.type.name) return;
+  const auto name = [](std::size_t i) { return i == 0 ? "follow_up" : "follow_up" + std::to_string(i + 1); };
+  for (std::size_t i = 0; i < lifted.size(); ++i)
+    if (is_said(name(i))) return;
   for (std::size_t i = 0; i < lifted.size(); ++i) {
-    const std::string name = i == 0 ? "follow_up" : "follow_up" + std::to_string(i + 1);
-    if (is_said(name)) return;
-    made_.pairs.push_back(
-        {name, lifted[i].second, follow_ups[i]->type.name, lifted[i].first.text, follow_ups[i]->text});
+    const auto& [source, input] = lifted[i];
+    made_.pairs.push_back({name(i), input, source.type.name, source.text, follow_ups[i]->text});
+    put(*follow_ups[i], name(i));
+    refuse_zeros(made_.given + '.' + input, {source.type.how, follow_ups[i]->type.how});
   }
-  for (std::size_t i = 0; i < lifted.size(); ++i) put(*follow_ups[i], made_.pairs[i].name);
 }
 
 bool codifier::join_texts(const found_constant& whole, const std::vector<const found_constant*>& parts) {
@@ -239,6 +246,7 @@ bool codifier::join_texts(const found_constant& whole, const std::vector<const f
   for (const found_constant* const each : parts) {
     const std::string input = add_input(each->name, each->type, {each->text});
     put(*each, input);
+    refuse_zeros(input, {each->type.how, whole.type.how});
     sum += (sum.empty() ? "" : " + ") + input;
   }
   put(whole, "whole");

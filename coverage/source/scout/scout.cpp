@@ -38,6 +38,14 @@ bool is_body_of_test(const clang::FunctionDecl& of) {
          name.starts_with("CATCH2_INTERNAL_TEMPLATE_TEST_") || name.find("DOCTEST_ANON_") != std::string::npos;
 }
 
+/// By its name in Morph's table.
+const char* framework_of(const clang::FunctionDecl& test) {
+  const std::string name = test.getQualifiedNameAsString();
+  return name.find("DOCTEST_ANON") != std::string::npos ? "doctest"
+         : test.getNameAsString() == "TestBody"         ? "gtest"
+                                                        : "catch2";
+}
+
 class test_finder {
  public:
   /// Of the unit's own file, and of headers that are of tests: typed tests of several sources stand in these.
@@ -109,6 +117,7 @@ class relation_writer {
               {"relations", json::array()}};
     if (const auto entry = sources_.getFileEntryRefForID(sources_.getFileID(at)))
       made["file"] = one_name(entry->getName());
+    made["framework"] = framework_of(test);
     if (const auto body = stops_.body_of(test)) made["body"] = *body;
     made["end_line"] = sources_.getExpansionLineNumber(test.getBodyRBrace());
     add_helpers(reading, made);

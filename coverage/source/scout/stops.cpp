@@ -34,7 +34,10 @@ stop_places::stop_places(clang::ASTContext& context)
 
 void stop_places::note(const clang::Stmt& each, bool is_bare) {
   if (const auto where = text_.range_of(each.getSourceRange()); where && where->file == file_)
-    statements_.push_back({where->begin, where->end, clang::isa<clang::SwitchCase, clang::LabelStmt>(each), is_bare});
+    statements_.push_back(
+        {where->begin, where->end,
+         clang::isa<clang::SwitchCase, clang::LabelStmt, clang::ForStmt, clang::WhileStmt, clang::DoStmt>(each),
+         is_bare});
 }
 
 void stop_places::note_bare(const clang::Stmt* body) {
@@ -49,7 +52,7 @@ std::optional<unsigned> stop_places::in_front_of(clang::SourceRange held) {
     if (each.begin <= where->begin && where->begin < each.end &&
         (innermost == nullptr || innermost->end - innermost->begin > each.end - each.begin))
       innermost = &each;
-  if (innermost == nullptr || innermost->is_labelled) return std::nullopt;
+  if (innermost == nullptr || innermost->is_entered_elsewhere) return std::nullopt;
   if (innermost->is_bare) {
     const std::size_t close = whole_.find(';', innermost->end);
     if (close == llvm::StringRef::npos || !whole_.slice(innermost->end, close).trim().empty()) return std::nullopt;

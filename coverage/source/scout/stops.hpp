@@ -17,7 +17,8 @@ class stop_places {
  public:
   explicit stop_places(clang::ASTContext& context);
 
-  /// In front of the innermost statement that holds it. Nothing in other files, and behind a `case`.
+  /// In front of the innermost statement that holds it. Nothing in other files, behind a `case`, and in
+  /// the head of a loop.
   std::optional<unsigned> in_front_of(clang::SourceRange held);
   /// Those of the places so far where braces are missing, and where they have to be closed.
   const std::map<unsigned, unsigned>& without_braces() const { return without_braces_; }
@@ -27,8 +28,8 @@ class stop_places {
  private:
   struct statement {
     unsigned begin = 0, end = 0;
-    bool is_labelled = false;
-    bool is_bare = false;  // behind `if (...)`, `else` and the like
+    bool is_entered_elsewhere = false;  // behind a label, or again and again as a loop
+    bool is_bare = false;               // behind `if (...)`, `else` and the like
   };
   void note(const clang::Stmt& each, bool is_bare);
   void note_bare(const clang::Stmt* body);

@@ -37,6 +37,13 @@ TEST(Observed, HelpersMayCallOnTheAssertionsBehalf) {
   EXPECT_NE(told({{100, true}, {110}, {130}, {140}, {50}}), "") << "behind the assertion";
 }
 
+TEST(Observed, HelpersMayCallOnTheSecondCallsBehalf) {
+  EXPECT_EQ(verdict({100, 120, 50, 130}, 50), "") << "second(helper()) in front of the assertion";
+  EXPECT_NE(verdict({100, 120, 110, 130}), "") << "the first call stands behind the second one";
+  const relation in_assertion{.first = {.line = 3}, .second = {.line = 4}, .stops = {50, 130, 130}};
+  EXPECT_EQ(why_refuted(in_assertion, {100, 200}, {{100, true}, {130}, {50}}), "");
+}
+
 TEST(Observed, WhatSetUpCallsComesBeforeTheTest) {
   EXPECT_EQ(verdict({50, 100, 120, 130}, 50), "");
   EXPECT_EQ(verdict({100, 120, 130}, 50), "the first call (line 3) was not made");

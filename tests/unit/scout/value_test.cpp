@@ -89,6 +89,15 @@ TEST(Value, LinesOfSourcesCount) {
   EXPECT_EQ(told.at("mutants").at("relative"), nullptr) << "no test of the project kills anything";
 }
 
+TEST(Value, SpecsOfRelationsThatAreGoneAreNoTestsOfTheProject) {
+  report::mutation_result of = result_of({mutant({"Old.holds"}), mutant({"Old.holds", "One.holds"})});
+  of.tests.push_back({.name = "Old.holds", .suite = "a_test_relations", .own_name = "Old.holds"});
+  const auto values = values_of(two_specs(), of, nullptr);
+  EXPECT_EQ(values.mutants.own, 0U);
+  EXPECT_EQ(values.mutants.added, 2U);
+  EXPECT_EQ(values.specs[0].added, 1U);
+}
+
 TEST(Value, AResultWithoutRelationsHasNone) {
   report::mutation_result of = result_of({mutant({"A.one"})});
   of.tests.resize(1);
