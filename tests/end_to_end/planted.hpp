@@ -178,6 +178,7 @@ TEST(Free, InAnotherThread) {
 
 /// Results of classes, templates, statics, private and virtual functions.
 inline constexpr const char* more_header = R"(#pragma once
+#include <stack>
 #include <memory>
 #include <optional>
 #include <string>
@@ -239,6 +240,13 @@ class account {
   void same_close(bool really);
   bool is_open_ = true;
   int touched_ = 0;
+};
+class pile {
+ public:
+  static bool is_piled() { pile one; one.lost_push(3); return true; }
+ private:
+  void lost_push(int n);
+  std::stack<int> kept_;
 };
 bool is_audited();
 void weak_parse(const std::string& text);
@@ -342,6 +350,7 @@ void account::same_tick(int by) {
 }
 void account::weak_hidden(int by) { touched_ += by; }
 void account::lost_audit(int by) { touched_ += by; }
+void pile::lost_push(int n) { kept_.push(n + 1); }
 void account::same_close(bool really) {
   if (really) is_open_ = false;
 }
@@ -469,6 +478,7 @@ TEST(Account, IsTouched) {
   a.touch();
   EXPECT_TRUE(a.is_open());
   EXPECT_TRUE(is_audited());
+  EXPECT_TRUE(pile::is_piled());
 }
 TEST(Account, Ticks) {
   EXPECT_GE(account::weak_next(), 0);

@@ -155,6 +155,13 @@ struct is_range<
                        decltype(std::declval<const T&>().end()), decltype(std::declval<const T&>().size())>::type>
     : std::is_convertible<decltype(*std::declval<const T&>().begin()), const typename T::value_type&> {};
 
+/// `std::stack` and the like, which hold a container.
+template <typename T, typename = void>
+struct is_adaptor : std::false_type {};
+template <typename T>
+struct is_adaptor<T, typename voided<typename T::container_type, decltype(std::declval<const T&>().c)>::type>
+    : std::integral_constant<bool, !is_range<T>::value> {};
+
 template <typename T, typename = void>
 struct is_hashed : std::false_type {};
 template <typename T>
@@ -295,6 +302,11 @@ void read_as(rank<5>, const T& value, int depth) {
   const size_t size = static_cast<size_t>(value.size());
   named(".size()", 0, size, 0);
   read_elements(value, std::integral_constant<bool, has_basic_elements<T>::value>());
+}
+
+template <typename T, only_if<is_adaptor<T>::value> = 0>
+void read_as(rank<5>, const T& value, int depth) {
+  if (!read_fields(value, depth)) read(value.c, depth);
 }
 
 template <typename T, only_if<is_pair<T>::value> = 0>

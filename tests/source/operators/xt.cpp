@@ -7,6 +7,7 @@ struct no_default {
   explicit no_default(int);
 };
 bool is_even(int n) { return n % 2 == 0; }  //: return true; ;; return false;
+bool always(int) { return true; }  //: return false;
 int half(int n) { return n / 2; }  //: return 0; ;; return 1;
 float third(float x) { return x / 3; }  //: return 0; ;; return 0.1;
 char last(const char* text) { return text[1]; }  //: return ' '; ;; return 'A';

@@ -120,7 +120,10 @@ std::string_view transform_body(const clang::FunctionDecl& function, site& at) {
   if (!brace || brace->in_macro || at.original(*brace) != "{") return "hidden by a macro";
   const auto texts = returns_of(type, function, at);
   if (texts.empty()) return type->isReferenceType() ? "returns a reference" : "no constant of its type";
-  for (const std::string& text : texts) at.propose(*brace, mutation::place_kind::body, {}, "xt", text);
+  const auto only = body->size() == 1 ? at.range(body->body_front()->getSourceRange()) : std::nullopt;
+  const std::string written = only && !only->in_macro ? std::string(at.original(*only)) + ';' : std::string();
+  for (const std::string& text : texts)
+    if (text != written) at.propose(*brace, mutation::place_kind::body, {}, "xt", text);
   return {};
 }
 
