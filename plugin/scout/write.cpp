@@ -23,6 +23,25 @@ std::string target_of(const build::compile_unit& unit) {
   return std::regex_search(unit.object, found, folder) ? found[1].str() : std::string();
 }
 
+/// Headers that lie beside the tests are named from where the specs are.
+std::string with_headers_of(const fs::path& tests, const std::string& text, const fs::path& into) {
+  static const std::regex quoted("(^|\\n)(\\s*#\\s*include\\s*\")([^\"]+)\"");
+  std::string made;
+  auto rest = text.cbegin();
+  std::smatch found;
+  std::error_code ignored;
+  while (std::regex_search(rest, text.cend(), found, quoted)) {
+    const fs::path header = tests / found[3].str();
+    made.append(rest, found[3].first);
+    made += fs::exists(header, ignored)
+                ? fs::weakly_canonical(header, ignored).lexically_relative(into).generic_string()
+                : found[3].str();
+    made += '"';
+    rest = found[0].second;
+  }
+  return made.append(rest, text.cend());
+}
+
 class undo {
  public:
   void remember(const fs::path& file) {
@@ -79,8 +98,9 @@ contract::outcome<written_specs> write_specs(const build::build_tree& tree, cons
     if (each.kept.specs.empty()) continue;
     const fs::path file = into / file_name_of(each.kept);
     back.remember(file);
-    if (const auto done = system::write_file_atomically(file, text_of(each.kept).text); !done)
-      return fail(done.error());
+    const std::string text =
+        with_headers_of(fs::path(each.kept.from->unit.file).parent_path(), text_of(each.kept).text, into);
+    if (const auto done = system::write_file_atomically(file, text); !done) return fail(done.error());
     made.files.push_back(file);
     const std::string target = target_name_of(each.kept);
     const build::cmake_target* const known = model->find(target);

@@ -121,7 +121,6 @@ add_subdirectory(tests)
     p_->write("tests/CMakeLists.txt", R"(find_package(GTest REQUIRED)
 find_package(Morph REQUIRED)
 add_executable(texts_tests texts_test.cpp helper.cpp)
-target_include_directories(texts_tests PRIVATE .)
 target_link_libraries(texts_tests texts GTest::gtest_main)
 morph_add_suite(texts TARGET texts_tests)
 )");
@@ -233,6 +232,9 @@ TEST_F(scouted_specs, are_written_with_their_lines_of_cmake_and_hold) {
                              "../relations/texts_test.relations.spec.cpp helper.cpp LIKE texts_tests)"),
             std::string::npos)
       << written.out;
+  const std::string specs = p_->read("relations/texts_test.relations.spec.cpp");
+  EXPECT_NE(specs.find("#include \"../tests/helper.h\"\n"), std::string::npos) << specs.substr(0, 400);
+  EXPECT_NE(specs.find("#include \"texts.h\"\n"), std::string::npos);
   p_->build();
   const finished ran = p_->ctest({"-R", "holds"});
   EXPECT_EQ(ran.exit, 0) << ran.both();
