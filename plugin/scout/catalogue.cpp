@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
@@ -94,7 +95,8 @@ literal_step step_of(const std::string& function, const std::string& type, const
 template <typename Number>
 void add_numbers(const literal_pair& pair, steps& to) {
   const auto from = number_in<Number>(pair.source), into = number_in<Number>(pair.follow_up);
-  if (!from || !into || *from == *into) return;
+  // Of the lowest number there is no opposite.
+  if (!from || !into || *from == *into || *from == std::numeric_limits<Number>::lowest()) return;
   if (*into == -*from && !pair.type.starts_with("unsigned")) to.push_back(step_of("negated", pair.type, "", "negated"));
   for (const int factor : {2, 3, 4, 5, 8, 10, 16, 100, 1000})
     if (*from != 0 && std::abs(*from) < Number{1'000'000'000} && *into == factor * *from)
