@@ -110,12 +110,12 @@ int run_scout(const scout_arguments& arguments, const common_options& common) {
   if (!made) return failed(made.error());
   for (const scout::source_error& each : made->errors)
     spdlog::warn("'{}' is read in part: line {}: {}", each.file, each.line, each.text);
+  if (arguments.ranks) return run_rank(*made, *tree, arguments, common);
   if (arguments.observes) {
     const auto seen = scout::observe(*tree, *made, told);
     told.end();
     if (!seen) return failed(contract::environment, seen.error());
   }
-  if (arguments.ranks) return run_rank(*made, *tree, arguments, common);
   if (arguments.as_specs || !arguments.into.empty()) return run_trial(*made, *tree, arguments, common);
   if (common.json) {
     fmt::print("{}", scout::as_json(*made));

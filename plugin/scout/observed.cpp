@@ -104,7 +104,7 @@ class observed_source {
 
  private:
   /// As ctest runs the program, with the tests that hold relations. Without arguments if these cannot be chosen.
-  system::command command_for(const test_program& program) const {
+  system::command command_for(const program_of_tests& program) const {
     system::command made{.arguments = arguments_for_tests(), .directory = program.file.parent_path().string()};
     if (made.arguments.empty()) return made;
     for (const build::suite& each : tree_.suites) {
@@ -193,7 +193,7 @@ class observed_source {
     return build::run_compiler(words, of_.unit.directory, log);
   }
 
-  bool link(const test_program& program, std::string& log) const {
+  bool link(const program_of_tests& program, std::string& log) const {
     std::vector<std::string> words = build::link_head_of(of_.unit);
     words.insert(words.end(), {(folder_ / "tests.o").string(), (folder_ / "notes.o").string()});
     words.insert(words.end(), program.objects.begin(), program.objects.end());
@@ -218,7 +218,7 @@ void sort_out(const observed_source& by, const std::string& why_not, test_source
     std::erase_if(one.relations, [&](relation& each) {
       if (!one.is_asked) return false;
       if (each.stops.empty() || !one.body)
-        each.unseen = "a call or the assertion stands in another file, in a macro or behind a label";
+        each.unseen = "a call or the assertion stands in another file, in a macro, behind a label or in a loop's head";
       else
         each.unseen = why_not;
       if (!each.unseen.empty()) return false;

@@ -16,14 +16,14 @@ std::string object_of(const build::build_tree& tree, const build::compile_unit& 
   return relative.empty() || *relative.begin() == ".." ? whole.string() : relative.string();
 }
 
-std::optional<test_program> program_of(const build::build_tree& tree, const std::vector<build::linked_file>& linked,
-                                       const build::compile_unit& unit) {
+std::optional<program_of_tests> program_of(const build::build_tree& tree, const std::vector<build::linked_file>& linked,
+                                           const build::compile_unit& unit) {
   const std::string own = object_of(tree, unit);
   const auto program = std::ranges::find_if(linked, [&](const build::linked_file& each) {
     return !each.archive && std::ranges::any_of(each.inputs, [&](const auto& input) { return input.path == own; });
   });
   if (program == linked.end()) return std::nullopt;
-  test_program made{.file = tree.binary_dir / program->path};
+  program_of_tests made{.file = tree.binary_dir / program->path};
   for (const auto& input : program->inputs) {
     if (input.path == own) continue;
     const bool is_object = input.path.ends_with(".o") || input.path.ends_with(".obj");

@@ -12,7 +12,7 @@
 
 namespace morph::scout {
 
-struct test_program {
+struct program_of_tests {
   std::filesystem::path file{};
   std::vector<std::string> objects{};    // without the source's own; relative to the build tree if they lie there
   std::vector<std::string> libraries{};  // words of the link line
@@ -23,7 +23,7 @@ struct test_program {
 std::string object_of(const build::build_tree& tree, const build::compile_unit& unit);
 
 /// Nothing if no program is linked of the unit.
-std::optional<test_program> program_of(const build::build_tree& tree, const std::vector<build::linked_file>& linked,
-                                       const build::compile_unit& unit);
+std::optional<program_of_tests> program_of(const build::build_tree& tree, const std::vector<build::linked_file>& linked,
+                                           const build::compile_unit& unit);
 
 }  // namespace morph::scout

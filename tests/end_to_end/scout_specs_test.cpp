@@ -209,7 +209,7 @@ TEST_F(scouted_specs, are_ranked_by_what_they_add) {
   p_->git({"add", "-A"});
   p_->git({"commit", "-qm", "relations"});
   p_->build();
-  const finished first = p_->morph({"mutate", "--only", "src/", "-q"});
+  ASSERT_LE(p_->morph({"mutate", "--only", "src/", "-q"}).exit, 1);
   EXPECT_EQ(p_->morph({"scout", "--rank"}).exit, 3) << "who else kills is not known";
   const finished mutated = p_->morph({"mutate", "--only", "src/", "--all-killers", "-q"});
   ASSERT_LE(mutated.exit, 1) << mutated.both();
