@@ -75,6 +75,12 @@ std::string as_operand(const std::string& expression) {
 
 }  // namespace
 
+std::string class_of_function(const std::string& function) {
+  const std::string name = function.substr(0, function.find('('));
+  const auto at = name.rfind("::");
+  return at == std::string::npos ? std::string() : name.substr(0, at);
+}
+
 std::string class_of(const std::string& type) {
   static const std::regex noise("\\b(const|volatile|class|struct)\\b|[&*]");
   std::string made = std::regex_replace(type, noise, "");

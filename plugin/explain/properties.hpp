@@ -26,6 +26,9 @@ readable_property property_of(const observation::difference& of, const std::stri
 /// Whether not a value differs, but what happens: an exception, how often it is evaluated.
 bool is_event(const observation::difference& of);
 
+/// The class that a function is a member of, by its name: shop::basket of "shop::basket::sum() const"; else its namespace.
+std::string class_of_function(const std::string& function);
+
 /// The class of an expression of this type, without what refers to it: "const shop::basket &" is shop::basket.
 std::string class_of(const std::string& type);
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <deque>
 #include <optional>
 #include <set>
@@ -64,9 +65,18 @@ bool is_on_some_path(const std::string& name, const std::vector<std::vector<std:
   });
 }
 
+// A test that goes through a function is a pattern to begin with, worth as much as being one call nearer.
 auto order_of(const test_point& of) {
-  return std::tuple(of.is_getter, !of.is_on_path, of.distance, of.objects, of.parameters,
+  return std::tuple(of.is_getter, of.distance + (of.is_on_path ? 0 : 1), !of.is_on_path, of.objects, of.parameters,
                     std::string_view(of.function));
+}
+
+/// Containers and algorithms call them, and headers of the system are not read for calls.
+bool is_operator(std::string_view name) {
+  const auto at = without_parameters(name).rfind("operator");
+  if (at == std::string_view::npos || (at > 0 && name[at - 1] != ':')) return false;
+  const char next = name[at + std::string_view("operator").size()];
+  return std::isalnum(static_cast<unsigned char>(next)) == 0 && next != '_';
 }
 
 }  // namespace
@@ -117,8 +127,9 @@ test_points nearest_test_points(const project_functions& of, const std::string& 
   if (levels.empty())
     made.why_none = fmt::format("Clang has not read '{}' in the sources of the project's production code", named);
   else if (levels.size() == 1)
-    made.why_none = fmt::format("'{}' {}, and nothing in the project's production code calls it", named,
-                                own_reason.value_or("cannot be called"));
+    made.why_none = fmt::format("'{}' {}, and nothing in the project's production code calls it{}", named,
+                                own_reason.value_or("cannot be called"),
+                                is_operator(named) ? " by name (a standard container or algorithm may)" : "");
   else
     made.why_none = fmt::format(
         "'{}' {}, and no test can call the {} to it", named, own_reason.value_or("cannot be called"),

@@ -129,7 +129,11 @@ class explaining {
         continue;
       }
       made_.said.explanations.push_back({.change = change, .seen = seen->second});
-      if (seen->second.means == symptom::no_propagation) functions.insert(change.function);
+      if (seen->second.means == symptom::no_propagation) {
+        functions.insert(change.function);
+        if (const auto& all = seen->second.differences; !all.empty() && all.front().is_private)
+          classes.insert(class_of_function(change.function));
+      }
       for (const observation::difference& each : seen->second.differences) {
         if (each.where != observation::level::test) continue;
         if (each.is_private) classes.insert(class_of(each.type));

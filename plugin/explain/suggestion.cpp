@@ -21,7 +21,7 @@ namespace {
 using observation::difference;
 using observation::observed_mutant;
 
-constexpr std::size_t most_tests = 3, most_targets = 3, most_assertions = 3;
+constexpr std::size_t most_tests = 3, most_targets = 3, most_assertions = 3, most_advice = 3;
 
 std::vector<std::string> nearest_tests(const observed_mutant& seen) {
   std::vector<std::string> made;
@@ -51,7 +51,7 @@ suggestion of_no_infection(const explained_change& change, const observed_mutant
     made.lines.push_back(fmt::format("Or it changed what is not read: `{}`.", report::on_one_line(*unread)));
   if (!made.tests.empty())
     made.lines.push_back(
-        fmt::format("Begin with a copy of {}, and vary its values.", or_more(made.tests, seen.tests.size())));
+        fmt::format("Begin with a copy of {}, and change what leads to the call.", or_more(made.tests, seen.tests.size())));
   return made;
 }
 
@@ -64,6 +64,21 @@ std::string what_differs(const observed_mutant& seen) {
   const difference& first = seen.differences.front();
   return fmt::format("there `{}` was {}, and is {} with the change", first.property, or_nothing(first.original),
                      or_nothing(first.mutated));
+}
+
+/// How a test sees the private field of the receiver that differs; empty if that is not what differs.
+std::string how_to_see_field(const explained_change& change, const observed_mutant& seen,
+                             const project_functions& functions) {
+  constexpr std::string_view receiver = "this->";
+  if (seen.differences.empty()) return {};
+  difference first = seen.differences.front();
+  if (!first.is_private || !first.property.starts_with(receiver)) return {};
+  first.property = "." + first.property.substr(receiver.size());
+  first.type = class_of_function(change.function);
+  const readable_property read = property_of(first, "object", functions);
+  if (read.field.empty()) return {};
+  if (read.accessor.empty()) return fmt::format("No public constant function reads `{}`: add an accessor.", read.field);
+  return fmt::format("`{}` {} `{}`.", read.accessor, read.shows_value ? "shows" : "depends on", read.field);
 }
 
 std::string header_of(const test_point& of) {
@@ -101,7 +116,9 @@ suggestion of_no_propagation(const explained_change& change, const observed_muta
       made.lines.push_back(fmt::format("Or test {}.", fmt::join(others, ", ")));
     }
   }
-  if (!begin.empty()) made.lines.push_back(begin);
+  if (std::string field = how_to_see_field(change, seen, functions); !field.empty() && made.lines.size() < most_advice)
+    made.lines.push_back(std::move(field));
+  if (!begin.empty() && made.lines.size() < most_advice) made.lines.push_back(begin);
   return made;
 }
 

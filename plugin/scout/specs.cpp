@@ -206,9 +206,7 @@ class writer {
 
   void add(const spec& of) {
     const relation_function& function = *of.of.function;
-    line(fmt::format("struct {}_input {{", of.name));
-    for (const function_input& each : function.inputs) line(fmt::format("  {} {}{{}};", each.type, each.name));
-    line("};");
+    add_input(of.name, function.inputs);
     line("");
     std::vector<std::string> open;
     enter(open, function.scopes);
@@ -226,6 +224,17 @@ class writer {
     enter(open, {});
     line("");
     add_spec(of, function);
+  }
+
+  /// Specs with equal inputs share a type: compilers take most of their time for what is made of each type.
+  void add_input(const std::string& name, const std::vector<function_input>& inputs) {
+    std::string members;
+    for (const function_input& each : inputs) members += fmt::format("  {} {}{{}};\n", each.type, each.name);
+    const auto [known, is_new] = inputs_.try_emplace(members, name);
+    if (is_new)
+      line(fmt::format("struct {}_input {{\n{}}};", name, members));
+    else
+      line(fmt::format("using {}_input = {}_input;", name, known->second));
   }
 
   void add_member(const spec& of, const relation_function& function) {
@@ -280,6 +289,7 @@ class writer {
   const source_parts& parts_;
   bool for_trial_;
   spec_text made_{};
+  std::map<std::string, std::string> inputs_{};  // the first spec that has them, by their text
   std::size_t count_ = 0;
 };
 

@@ -10,7 +10,7 @@
 namespace morph::explain {
 
 /// price() calls the private sum(), which calls rounded() of its own source; add() is called by fill(), which nothing
-/// shows; get() overrides the virtual read(), which use() calls.
+/// shows; month() calls day(), which calls report(), which calls sum(); get() overrides the virtual read(), which use() calls.
 inline project_functions shop() {
   project_functions made;
   const auto add = [&](const std::string& name, const std::string& in_class, const std::vector<std::string>& callees,
@@ -31,6 +31,9 @@ inline project_functions shop() {
   add("shop::basket::total() const", "shop::basket", {"shop::basket::sum() const"});
   add("shop::hidden()", "", {});
   add("shop::fill()", "", {"shop::hidden()"});
+  add("shop::day()", "", {"shop::report(const basket &)"});
+  add("shop::month()", "", {"shop::day()"});
+  add("shop::operator<(const item &, const item &)", "", {});
   add("shop::store::get()", "shop::store", {});
   add("shop::use(reader &)", "", {"shop::reader::read()"}, true);
   made.graph.classes["shop::store"] = {{"shop::reader"}, {{"shop::store::get()", {"shop::reader::read()"}}}};
@@ -43,6 +46,9 @@ inline project_functions shop() {
           .result = "int",
           .is_constant = true});
   access({.name = "shop::report(const basket &)", .header = "include/shop.hpp", .parameters = 1, .objects = 1});
+  access({.name = "shop::day()", .header = "include/shop.hpp"});
+  access({.name = "shop::month()", .header = "include/shop.hpp"});
+  access({.name = "shop::operator<(const item &, const item &)", .why_not = "is declared in no header"});
   access({.name = "shop::basket::total() const",
           .in_class = "shop::basket",
           .header = "include/shop.hpp",

@@ -25,7 +25,8 @@ TEST(Reach, IsTheFunctionItselfIfATestCanCallIt) {
 TEST(Reach, OrdersCallersByParametersAndPutsGettersLast) {
   EXPECT_EQ(
       nearest("shop::basket::sum() const"),
-      (names{"1 shop::basket::price() const", "1 shop::report(const basket &)", "1 shop::basket::total() const"}));
+      (names{"1 shop::basket::price() const", "1 shop::report(const basket &)", "2 shop::day()", "3 shop::month()",
+             "1 shop::basket::total() const"}));
   EXPECT_EQ(nearest("shop::rounded(int)").front(), "2 shop::basket::price() const");
 }
 
@@ -34,6 +35,18 @@ TEST(Reach, PrefersWhatTestsGoThrough) {
       nearest("shop::basket::sum() const", {{"Shop.Buys", "shop::report(const basket &)", "shop::basket::sum() const"}})
           .front(),
       "1 shop::report(const basket &)");
+}
+
+TEST(Reach, PrefersWhatIsNearToWhatTestsGoThroughFarAway) {
+  EXPECT_EQ(nearest("shop::basket::sum() const", {{"Shop.Buys", "shop::day()"}}).front(), "2 shop::day()");
+  EXPECT_EQ(nearest("shop::basket::sum() const", {{"Shop.Buys", "shop::month()"}}).front(),
+            "1 shop::basket::price() const");
+}
+
+TEST(Reach, SaysWhoMayCallAnOperator) {
+  EXPECT_EQ(nearest_test_points(shop(), "shop::operator<(const item &, const item &)", {}).why_none,
+            "'shop::operator<(const item &, const item &)' is declared in no header, and nothing in the project's "
+            "production code calls it by name (a standard container or algorithm may)");
 }
 
 TEST(Reach, GoesThroughVirtualCalls) {

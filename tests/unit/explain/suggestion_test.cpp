@@ -38,7 +38,7 @@ TEST(Suggestion, OfNoInfectionNamesTheValueAndTheTests) {
   EXPECT_EQ(made.how, remedy::vary_inputs);
   EXPECT_EQ(made.lines,
             (lines{"No call had `n` equal to `9` (`n` was 1 and 2 in all 4 calls); a test with such a call is missing.",
-                   "Begin with a copy of Shop.Buys, Shop.Sells, and vary its values."}));
+                   "Begin with a copy of Shop.Buys, Shop.Sells, and change what leads to the call."}));
 }
 
 observation::difference at_call(const std::vector<std::string>& path) {
@@ -62,7 +62,7 @@ TEST(Suggestion, OfNoPropagationIsTheNearestFunction) {
       (lines{
           "No test can call `shop::basket::sum() const`. The nearest function that leads to it is `shop::report(const "
           "basket &)` (include/shop.hpp), 1 call away, which these tests go through.",
-          "Or test shop::basket::price() const, shop::basket::total() const.", "Begin with Shop.Buys, Shop.Sells."}));
+          "Or test shop::basket::price() const, shop::day().", "Begin with Shop.Buys, Shop.Sells."}));
 }
 
 TEST(Suggestion, OfNoPropagationIsTheFunctionItselfIfItCanBeCalled) {
@@ -73,6 +73,19 @@ TEST(Suggestion, OfNoPropagationIsTheFunctionItselfIfItCanBeCalled) {
   EXPECT_EQ(made.lines.front(),
             "Test `shop::basket::price() const` (include/shop.hpp) by itself: there `result` was 3, and is 4 "
             "with the change.");
+}
+
+TEST(Suggestion, OfNoPropagationNamesWhatShowsAPrivateField) {
+  explained_change change = ror;
+  change.function = "shop::basket::price()";
+  auto total = at_call({"Shop.Buys", "shop::basket::price()"});
+  total.property = "this->total_";
+  total.is_private = true;
+  EXPECT_EQ(of({.means = symptom::no_propagation, .differences = {total}}, change).lines.at(1),
+            "`shop::basket::total() const` shows `total_`.");
+  total.property = "this->secret_";
+  EXPECT_EQ(of({.means = symptom::no_propagation, .differences = {total}}, change).lines.at(1),
+            "No public constant function reads `secret_`: add an accessor.");
 }
 
 TEST(Suggestion, IsToRefactorWhereNothingLeadsThere) {
