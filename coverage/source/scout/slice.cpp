@@ -92,17 +92,39 @@ class effects {
     if (variable->getType()->isRecordType()) {
       // An object writes through the references and pointers that it was made of.
       walk(first, {.statement = [&](const clang::Stmt& each) {
-             if (const auto* const made = clang::dyn_cast<clang::CXXConstructExpr>(&each))
-               add_written_arguments(*made->getConstructor(), {made->getArgs(), made->getNumArgs()}, leads_to);
+             if (const auto* const made = clang::dyn_cast<clang::CXXConstructExpr>(&each)) {
+               const llvm::ArrayRef<const clang::Expr*> arguments(made->getArgs(), made->getNumArgs());
+               add_written_arguments(*made->getConstructor(), arguments, leads_to);
+               if (may_hold_on(made->getType())) add_handles(arguments, leads_to);
+             }
              if (const auto* const call = clang::dyn_cast<clang::CallExpr>(&each);
-                 call != nullptr && call->getDirectCallee() != nullptr)
-               add_written_arguments(*call->getDirectCallee(), {call->getArgs(), call->getNumArgs()}, leads_to);
+                 call != nullptr && call->getDirectCallee() != nullptr) {
+               const llvm::ArrayRef<const clang::Expr*> arguments(call->getArgs(), call->getNumArgs());
+               add_written_arguments(*call->getDirectCallee(), arguments, leads_to);
+               if (!may_hold_on(call->getType())) return true;
+               add_handles(arguments, leads_to);
+               if (const auto* const member = clang::dyn_cast<clang::CXXMemberCallExpr>(call))
+                 add_handles({member->getImplicitObjectArgument()}, leads_to);
+             }
              return true;
            }});
     } else if (!variable->getType()->getPointeeType().isConstQualified()) {
       add_roots(first, leads_to);
     }
     leads_to.erase(variable);
+  }
+
+  /// An object of a class that is not the standard library's: a statement of a database, a node of a tree.
+  static bool may_hold_on(clang::QualType type) {
+    if (type->isReferenceType() || type->isPointerType()) type = type->getPointeeType();
+    const auto* const of = type->getAsCXXRecordDecl();
+    return of != nullptr && !of->isInStdNamespace() && !of->isLambda();
+  }
+
+  /// Whoever is given a constant handle may write what stands behind it.
+  static void add_handles(llvm::ArrayRef<const clang::Expr*> arguments, variables& to) {
+    for (const clang::Expr* const each : arguments)
+      if (may_hold_on(each->getType())) add_roots(each, to);
   }
 
   static void add_written_arguments(const clang::FunctionDecl& callee, llvm::ArrayRef<const clang::Expr*> arguments,

@@ -229,6 +229,20 @@ TEST(Functions, TheLaterCallMayWorkOnTheEarlier) {
   //> int sum = checksum(in.text);
   //> return morph::is_unequal(sum, checksum_on(sum, "b"));
 }
+TEST(Functions, WhatIsGivenAConstantHandleMayWriteBehindIt) {
+  ns::doc made = ns::parse("a");
+  ns::writer into(made);
+  into.add(7);
+  ns::doc again = ns::parse(made.text());
+  EXPECT_EQ(made, again);
+  //> text: std::string = "a"
+  //> number: int = 7
+  //> ns::doc made = ns::parse(in.text);
+  //> ns::writer into(made);
+  //> into.add(in.number);
+  //> ns::doc again = ns::parse(made.text());
+  //> return morph::is_equal(made, again);
+}
 TEST(Functions, OthersAreNone) {
   EXPECT_EQ(checksum("xy"), checksum_on(checksum("a"), "b"));
   //> the second call's input is written beside the first call's

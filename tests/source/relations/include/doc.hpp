@@ -36,4 +36,9 @@ class view {
   explicit view(std::string& of);
 };
 bool operator==(const view& a, const std::string& b);
+class writer {
+ public:
+  explicit writer(const doc& to);
+  void add(int number);
+};
 }  // namespace ns
