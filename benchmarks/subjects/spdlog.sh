@@ -1,0 +1,22 @@
+# spdlog 1.10.0: one program of Catch2 cases, which write log files of equal names into their folder, with threads.
+subject_package=spdlog
+subject_configure=(-DSPDLOG_BUILD_TESTS=ON -DSPDLOG_BUILD_EXAMPLE=OFF -DSPDLOG_FMT_EXTERNAL=ON)
+subject_suite=spdlog
+subject_kind='Catch2, log files, threads'
+subject_tests=0
+
+# Its add_test() runs the whole program; the suite takes its place.
+subject_add_morph() {
+  sed -i -e '/^    add_test(NAME ${test_target}/d' -e '/^    set_tests_properties(${test_target} PROPERTIES RUN_SERIAL ON)/d' \
+    -e 's|^    spdlog_prepare_test(spdlog-utests spdlog::spdlog)|&\n    find_package(Morph REQUIRED)\n    morph_add_suite(spdlog TARGET spdlog-utests FRAMEWORK catch2 PRODUCTION spdlog PROPERTIES RUN_SERIAL ON)|' "$1/tests/CMakeLists.txt"
+  printf 'build*/\n.morph/\n' >>"$1/.gitignore"
+}
+
+# The same in two steps, in level::to_short_c_str().
+subject_change() { sed -i 's|    return short_level_names\[l\];|    const auto number = static_cast<int>(l);\n    return short_level_names[number];|' "$1/include/spdlog/common-inl.h"; }
+
+# Worked out by reading the sources: one test calls it, and the formatter of "%L", which one pattern of the tests has.
+subject_affected=(to_short_c_str 'short level')
+
+# The name of the next level.
+subject_fault() { sed -i 's|    return short_level_names\[number\];|    return short_level_names[number + 1];|' "$1/include/spdlog/common-inl.h"; }
