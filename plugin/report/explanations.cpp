@@ -46,7 +46,8 @@ explanations explanations_in(const std::filesystem::path& path, const mutation_r
       const auto known = survivors.find(each.at("id").get<std::string>());
       const json& change = each.at("change");
       if (known != survivors.end() && known->second == shown_change{change.at("before"), change.at("replacement")})
-        each.at("text").get_to(made[known->first]);
+        made[known->first] = {each.at("text"),
+                              each.value("suggestion", json::object()).value("lines", std::vector<std::string>())};
     }
   } catch (const json::exception&) {
     return {};

@@ -45,7 +45,7 @@ json as_json(const mutated_source& file, const mutation_tally& tally, const expl
                        {"recalled", m.is_recalled},
                        {"why", why(m)}});
     if (const auto known = explained.find(ids[mutants.size() - 1]); known != explained.end())
-      mutants.back()["explanation"] = known->second;
+      mutants.back()["explanation"] = known->second.lines;
   }
   for (const function_result& f : file.functions)
     if (f.how) functions.push_back({{"line", f.line}, {"name", f.name}, {"tested", name_of(*f.how)}});

@@ -39,10 +39,11 @@ std::filesystem::path written(const test_support::temporary_folder& folder, cons
 }
 
 json report_of(const std::string& id, const std::string& before, const std::string& replacement) {
-  return {
-      {"schema", "morph.explain/1"},
-      {"mutants",
-       {{{"id", id}, {"change", {{"before", before}, {"replacement", replacement}}}, {"text", {"why", "</script>"}}}}}};
+  const json mutant{{"id", id},
+                    {"change", {{"before", before}, {"replacement", replacement}}},
+                    {"suggestion", {{"lines", {"Assert it."}}}},
+                    {"text", {"why", "</script>"}}};
+  return {{"schema", "morph.explain/1"}, {"mutants", json::array({mutant})}};
 }
 
 TEST(MutantIds, HaveANumberWhereSeveralShareAPlace) {
@@ -62,7 +63,8 @@ TEST(Explanations, AreThoseOfTheSameChange) {
   const std::string line = "  return n > 3;", id = "src/a.cpp:2:10:ror.1";
   const auto found = explanations_in(written(folder, report_of(id, line, "n >= 3")), result);
   ASSERT_EQ(found.size(), 1U);
-  EXPECT_EQ(found.at(id), (std::vector<std::string>{"why", "</script>"}));
+  EXPECT_EQ(found.at(id).lines, (std::vector<std::string>{"why", "</script>"}));
+  EXPECT_EQ(found.at(id).advice, std::vector<std::string>{"Assert it."});
   EXPECT_TRUE(explanations_in(written(folder, report_of(id, "  return n > 4;", "n >= 3")), result).empty());
   EXPECT_TRUE(explanations_in(written(folder, report_of(id, line, "n < 3")), result).empty());
   EXPECT_TRUE(explanations_in(written(folder, report_of("src/a.cpp:9:1:ror", line, "n >= 3")), result).empty());
@@ -77,7 +79,7 @@ TEST(Explanations, AreNoneOfWhatCannotBeRead) {
 }
 
 TEST(Explanations, StandInThePage) {
-  const std::string page = mutation_as_page(survivors(), "1", {{"src/a.cpp:2:10:ror.1", {"why </script>"}}});
+  const std::string page = mutation_as_page(survivors(), "1", {{"src/a.cpp:2:10:ror.1", {.lines = {"why </script>"}}}});
   EXPECT_NE(page.find("\"explanation\":[\"why \\u003c/script>\"]"), std::string::npos);
   EXPECT_EQ(mutation_as_page(survivors(), "1").find("\"explanation\":"), std::string::npos);
 }
