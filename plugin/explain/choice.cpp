@@ -27,21 +27,6 @@ std::uint32_t line_of(const std::string& text, std::uint32_t offset) {
          1;
 }
 
-bool is_changed(const report::mutated_source& file, const report::mutant_result& mutant,
-                const mutating::changed_lines& changed) {
-  const auto runs = changed.find(file.path);
-  if (runs == changed.end()) return false;
-  std::uint32_t first = mutant.from.line, last = mutant.to.line;
-  for (const report::function_result& each : file.functions)
-    if (each.begin <= mutant.begin && mutant.end <= each.end) {
-      first = line_of(file.text, each.begin);
-      last = line_of(file.text, each.end);
-      break;  // the outermost one, as `morph mutate --diff` takes it
-    }
-  return std::ranges::any_of(runs->second,
-                             [&](const mutating::line_run& run) { return run.first <= last && first <= run.last; });
-}
-
 int rank_of(const report::mutated_source& file, const report::mutant_result& mutant) {
   const report::function_result* function = report::function_around(file, mutant);
   if (mutant.kind == report::mutant_kind::body && function != nullptr && function->how == report::tested::pseudo_tested)
@@ -119,6 +104,21 @@ std::string nothing_to_explain(const report::mutation_result& result, const std:
 
 }  // namespace
 
+bool is_changed(const report::mutated_source& file, std::uint32_t begin, std::uint32_t end,
+                const mutating::changed_lines& changed) {
+  const auto runs = changed.find(file.path);
+  if (runs == changed.end()) return false;
+  for (const report::function_result& each : file.functions)
+    if (each.begin <= begin && end <= each.end) {
+      begin = each.begin;
+      end = each.end;
+      break;  // the outermost one, as `morph mutate --diff` takes it
+    }
+  const std::uint32_t first = line_of(file.text, begin), last = line_of(file.text, end);
+  return std::ranges::any_of(runs->second,
+                             [&](const mutating::line_run& run) { return run.first <= last && first <= run.last; });
+}
+
 result<chosen_mutants> choose(const report::mutation_result& result, const choice& asked) {
   std::vector<mutant_number> all;
   if (!asked.named.empty()) {
@@ -129,10 +129,12 @@ result<chosen_mutants> choose(const report::mutation_result& result, const choic
       for (std::uint32_t m = 0; m < result.files[f].mutants.size(); ++m) all.push_back({f, m});
   }
   std::vector<mutant_number> meant;
-  for (const mutant_number each : all)
-    if (mutant_of(result, each).state == mutant_state::survived &&
-        (!asked.among || is_changed(result.files[each.file], mutant_of(result, each), *asked.among)))
+  for (const mutant_number each : all) {
+    const report::mutant_result& mutant = mutant_of(result, each);
+    if (mutant.state == mutant_state::survived &&
+        (!asked.among || is_changed(result.files[each.file], mutant.begin, mutant.end, *asked.among)))
       meant.push_back(each);
+  }
   if (meant.empty() && !asked.named.empty() && !asked.among)
     return tl::unexpected(nothing_to_explain(result, all, asked.named));
   chosen_mutants made{best_first(result, meant), 0};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,6 +19,10 @@ struct choice {
   std::optional<mutating::changed_lines> among{};  // only mutants of functions that changed
   std::size_t most = 10;
 };
+
+/// Whether the function around bytes [begin, end) of the file has changed, or their lines if they are in none.
+bool is_changed(const report::mutated_source& file, std::uint32_t begin, std::uint32_t end,
+                const mutating::changed_lines& changed);
 
 struct chosen_mutants {
   std::vector<report::mutant_number> mutants{};

@@ -101,12 +101,16 @@ std::vector<run_outcome> parse_last_test_log(std::string_view text, std::int64_t
   double seconds = 0;
   bool was_run = false, passed = false, skipped = false, verdict_follows = false, reason_follows = false;
   bool name_goes_on = false;
+  std::size_t output_at = 0;  // in the log
   while (!text.empty()) {
     const auto end = text.find('\n');
     const std::string_view line = text.substr(0, end);
     const std::string_view log_to_line = log.substr(0, log.size() - text.size() + line.size());
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-    if (line.starts_with("Command: ")) name_goes_on = false;
+    if (line.starts_with("Command: ")) {
+      if (name_goes_on) output_at = log_to_line.size();
+      name_goes_on = false;
+    }
     if (name_goes_on) current.append("\n").append(line);
     if (const auto mark = line.find(" Test: "); mark != std::string_view::npos && is_position(line.substr(0, mark))) {
       current = line.substr(mark + 7);
@@ -133,7 +137,9 @@ std::vector<run_outcome> parse_last_test_log(std::string_view text, std::int64_t
     }
     // A test's own output may imitate all this; the real end of that test comes last.
     if (was_run && ends_with_end_of(log_to_line, line, current))
-      by_name[current] = {current, !passed, seconds, at, program, {}, false, skipped, {}};
+      by_name[current] = {
+          current, !passed, seconds, at, program,
+          {},      false,   skipped, {}, passed ? std::string() : std::string(log_to_line.substr(output_at))};
   }
   std::vector<run_outcome> result;
   for (auto& [name, outcome] : by_name) result.push_back(std::move(outcome));

@@ -26,6 +26,7 @@ struct run_outcome {
   bool skipped = false;  // by what it printed (SKIP_REGULAR_EXPRESSION)
   /// Of a test that has failed once: how often it passed since then.
   std::optional<std::uint32_t> passes_since_failure{};
+  std::string output{};  // of one that failed, as long as the log has it
 };
 
 /// The last run of `ctest` in a build tree, and behind it what a run that was cut off got to; empty without one.

@@ -165,17 +165,17 @@ contract::outcome<audit_result> run_audit(const build::build_tree& tree, plan_op
   auto past = plan_before_run(tree, std::move(options), arguments.reports);
   if (!past) return tl::unexpected(past.error());
   const full_plan& p = *past->plan;
-  comparison c = compare(p, past->verdicts, past->skipped);
+  comparison c = compare(p, past->run.verdicts, past->run.skipped);
 
   auto kept = store::evidence_store::open_for_writing(workspace::writable_store_path(tree, &past->repo));
   if (!kept) return contract::not_done(contract::environment, kept.error());
   if (c.is_full()) {
     const auto micros = [](double seconds) { return static_cast<std::int64_t>(seconds * 1e6); };
-    const auto [first, among] = place_of_failure(p, past->verdicts);
+    const auto [first, among] = place_of_failure(p, past->run.verdicts);
     store::audit a{workspace::configuration_id(tree),
-                   past->ran_on,
+                   past->run.ran_on,
                    p.facts ? p.facts->info.taken_from.commit : std::string(),
-                   past->ended,
+                   past->run.ended,
                    p.request.head ? p.request.head->commit : std::string(),
                    static_cast<std::uint32_t>(c.tests),
                    static_cast<std::uint32_t>(c.selected),

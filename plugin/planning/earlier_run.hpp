@@ -19,13 +19,26 @@ struct verdict {
   double seconds = 0;
 };
 
+/// What ran since the content last changed.
+struct present_run {
+  std::map<std::string, verdict> verdicts{};  // by ctest name; none: nothing ran
+  std::set<std::string> skipped{};            // names in reports
+  std::string ran_on{};                       // content
+  std::int64_t began = 0, ended = 0;          // seconds since 1970
+};
+
+/// Of JUnit reports, or without any of the last run of ctest.
+result<present_run> read_present_run(const build::build_tree& tree, const git::repository& repo,
+                                     const std::vector<std::string>& reports);
+
+/// Which knows nothing of what ran from then on.
+contract::outcome<std::unique_ptr<full_plan>> plan_before(const build::build_tree& tree, plan_options options,
+                                                          std::int64_t began);
+
 struct past_run {
   git::repository repo;
-  std::unique_ptr<full_plan> plan;          // which knows nothing of the run
-  std::map<std::string, verdict> verdicts;  // by ctest name
-  std::set<std::string> skipped;            // names in reports
-  std::string ran_on;                       // content
-  std::int64_t ended = 0;                   // seconds since 1970
+  std::unique_ptr<full_plan> plan;  // before the run
+  present_run run;
 };
 
 /// Of JUnit reports, or without any of the last run of ctest. An error if nothing ran on the present content.

@@ -40,7 +40,7 @@ contract::outcome<evaluation> run_evaluation(const build::build_tree& tree, plan
   const full_plan& p = *past->plan;
   std::vector<std::uint32_t> declared, planned;
   for (const auto& test : p.plan.tests)
-    if (past->verdicts.count(p.request.tests[test.test].name) != 0) declared.push_back(test.test);
+    if (past->run.verdicts.count(p.request.tests[test.test].name) != 0) declared.push_back(test.test);
   const std::size_t unseen = p.plan.tests.size() - declared.size();
   for (const std::uint32_t test : declared)
     if (p.plan.tests[test].selected) planned.push_back(test);
@@ -48,21 +48,21 @@ contract::outcome<evaluation> run_evaluation(const build::build_tree& tree, plan
             [&](auto a, auto b) { return *p.plan.tests[a].rank < *p.plan.tests[b].rank; });
   const std::size_t selected = planned.size();
   for (const std::uint32_t test : order_of_left_out(p.request, p.plan))
-    if (past->verdicts.count(p.request.tests[test].name) != 0) planned.push_back(test);
+    if (past->run.verdicts.count(p.request.tests[test].name) != 0) planned.push_back(test);
 
   const auto judge = [&](const std::vector<std::uint32_t>& tests) {
     judged_order order;
     order.run = selected;
     for (const std::uint32_t test : tests) {
-      const verdict& v = past->verdicts.at(p.request.tests[test].name);
+      const verdict& v = past->run.verdicts.at(p.request.tests[test].name);
       order.failed.push_back(v.failed);
       order.cost_us.push_back(std::max<std::int64_t>(1, static_cast<std::int64_t>(v.seconds * 1e6)));
     }
     return order;
   };
   std::vector<std::uint32_t> best = declared;
-  const auto seconds_of = [&](std::uint32_t test) { return past->verdicts.at(p.request.tests[test].name).seconds; };
-  const auto failed = [&](std::uint32_t test) { return past->verdicts.at(p.request.tests[test].name).failed; };
+  const auto seconds_of = [&](std::uint32_t test) { return past->run.verdicts.at(p.request.tests[test].name).seconds; };
+  const auto failed = [&](std::uint32_t test) { return past->run.verdicts.at(p.request.tests[test].name).failed; };
   std::stable_sort(best.begin(), best.end(), [&](auto a, auto b) {
     return failed(a) != failed(b) ? failed(a) : failed(a) && seconds_of(a) < seconds_of(b);
   });

@@ -34,25 +34,6 @@ std::vector<const planned_test*> selected_in_order(const full_plan& p, const std
   return tests;
 }
 
-struct sums {
-  std::size_t selected = 0, total = 0;
-  double selected_seconds = 0, total_seconds = 0;
-  bool all_timed = true;
-};
-
-sums sum_up(const full_plan& p, const std::string& only_suite) {
-  sums s;
-  for (const planned_test& t : p.plan.tests) {
-    if (!is_shown(p, t, only_suite)) continue;
-    ++s.total;
-    s.selected += t.selected ? 1 : 0;
-    s.all_timed = s.all_timed && t.seconds;
-    s.total_seconds += t.seconds.value_or(0);
-    if (t.selected) s.selected_seconds += t.seconds.value_or(0);
-  }
-  return s;
-}
-
 json base_as_json(const full_plan& p) {
   if (!p.request.baseline) return nullptr;
   const auto distance = p.request.baseline->distance;
@@ -131,6 +112,25 @@ std::string reasons_text(const planned_test& t) {
 
 }  // namespace
 
+selection::decision decision_of(const planned_test& test) {
+  return test.selected ? selection::decision::selected : selection::row_of(test.reasons.back().kind).leads_to;
+}
+
+plan_sums sums_of(const full_plan& p, const std::string& only_suite) {
+  plan_sums s;
+  for (const planned_test& t : p.plan.tests) {
+    if (!is_shown(p, t, only_suite)) continue;
+    ++s.total;
+    s.selected += t.selected ? 1 : 0;
+    s.deferred += decision_of(t) == selection::decision::deferred ? 1 : 0;
+    s.untimed += t.seconds ? 0 : 1;
+    s.untimed_left_out += t.seconds || t.selected ? 0 : 1;
+    s.total_seconds += t.seconds.value_or(0);
+    if (t.selected) s.selected_seconds += t.seconds.value_or(0);
+  }
+  return s;
+}
+
 std::string deferred_as_text(const full_plan& p) {
   const selection::deferral d = what_is_deferred(p.request, p.plan);
   std::string notes;
@@ -196,10 +196,6 @@ std::string suite_note(const full_plan& p, std::size_t suite) {
   return p.notes.empty() ? note : note + "\n" + fmt::format("{}", fmt::join(p.notes, "\n"));
 }
 
-static std::string_view decision_of(const planned_test& t) {
-  return name_of(t.selected ? selection::decision::selected : selection::row_of(t.reasons.back().kind).leads_to);
-}
-
 /// `deselected: unaffected`, `deferred: by policy`.
 static std::string group_of(const selection::reason& why) {
   if (why.kind == selection::reason_kind::deferred_by_policy) return "deferred: by policy";
@@ -210,10 +206,10 @@ static std::string group_of(const selection::reason& why) {
 std::string plan_as_text(const full_plan& p, const std::string& only_suite, text_style style) {
   const auto strong = style.colour ? fmt::text_style(fmt::emphasis::bold) : fmt::text_style();
   const auto faint = style.colour ? fmt::text_style(fmt::emphasis::faint) : fmt::text_style();
-  const sums s = sum_up(p, only_suite);
+  const plan_sums s = sums_of(p, only_suite);
   std::string text =
       fmt::format(strong, "{}: {} of {} selected", name_of(p.plan.state), s.selected, system::counted(s.total, "test"));
-  if (s.all_timed && s.total > 0) text += fmt::format(", {:.2f} s of {:.2f} s", s.selected_seconds, s.total_seconds);
+  if (s.untimed == 0 && s.total > 0) text += fmt::format(", {:.2f} s of {:.2f} s", s.selected_seconds, s.total_seconds);
   text += fmt::format("; {}{}\n", base_text(p),
                       p.request.head && p.request.head->dirty ? ", uncommitted changes included" : "");
   for (const std::string& note : p.notes) text += fmt::format("note: {}\n", note);
@@ -283,13 +279,13 @@ std::string plan_as_json(const full_plan& p, const std::string& only_suite) {
                              {"name", test.name},
                              {"case", test.case_name},
                              {"selected", t.selected},
-                             {"decision", decision_of(t)},
+                             {"decision", name_of(decision_of(t))},
                              {"rank", t.rank ? json(*t.rank) : json(nullptr)},
                              {"reasons", texts_of(t.reasons)},
                              {"marks", t.marks},
                              {"seconds", t.seconds ? json(*t.seconds) : json(nullptr)}});
   }
-  const sums s = sum_up(p, only_suite);
+  const plan_sums s = sums_of(p, only_suite);
   root["totals"] = {{"selected", s.selected},
                     {"total", s.total},
                     {"selected_seconds", s.selected_seconds},
@@ -321,10 +317,10 @@ std::optional<std::string> why_as_text(const full_plan& p, const std::string& wa
   for (const planned_test& t : p.plan.tests) {
     const auto& test = p.request.tests[t.test];
     if (test.name != wanted && test.case_name != wanted) continue;
-    text +=
-        t.selected
-            ? fmt::format("{} is selected, rank {} (suite {})\n", test.name, *t.rank, p.request.suites[test.suite].name)
-            : fmt::format("{} is {} (suite {})\n", test.name, decision_of(t), p.request.suites[test.suite].name);
+    text += t.selected ? fmt::format("{} is selected, rank {} (suite {})\n", test.name, *t.rank,
+                                     p.request.suites[test.suite].name)
+                       : fmt::format("{} is {} (suite {})\n", test.name, name_of(decision_of(t)),
+                                     p.request.suites[test.suite].name);
     for (const auto& r : t.reasons)
       text += fmt::format("  {}: {}\n", text_of(r), selection::with_short_names(r.because));
     for (const auto& mark : selection::mark_table())
@@ -348,7 +344,7 @@ std::optional<std::string> why_as_json(const full_plan& p, const std::string& wa
                      {"name", test.name},
                      {"case", test.case_name},
                      {"selected", t.selected},
-                     {"decision", decision_of(t)},
+                     {"decision", name_of(decision_of(t))},
                      {"rank", t.rank ? json(*t.rank) : json(nullptr)},
                      {"reasons", std::move(reasons)}});
   }

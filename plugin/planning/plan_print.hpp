@@ -8,6 +8,17 @@
 
 namespace morph::planning {
 
+/// Selected, deselected or deferred.
+selection::decision decision_of(const selection::planned_test& test);
+
+/// Of a plan's tests, or of one suite's. Seconds are those that are known.
+struct plan_sums {
+  std::size_t selected = 0, deferred = 0, total = 0;
+  double selected_seconds = 0, total_seconds = 0;
+  std::size_t untimed = 0, untimed_left_out = 0;  // tests without a known time; of those that do not run
+};
+plan_sums sums_of(const full_plan& p, const std::string& only_suite);
+
 struct text_style {
   bool colour = false;
   bool names_deselected = false;  // name every test that is not selected, not only how many

@@ -11,9 +11,6 @@
 #include "plugin/system/counted.hpp"
 
 namespace morph::report {
-namespace {
-
-using nlohmann::json;
 
 std::vector<git::line_range> ranges_of(const std::vector<std::uint32_t>& lines) {
   std::vector<git::line_range> ranges;
@@ -24,6 +21,10 @@ std::vector<git::line_range> ranges_of(const std::vector<std::uint32_t>& lines) 
       ranges.push_back({line, line});
   return ranges;
 }
+
+namespace {
+
+using nlohmann::json;
 
 /// "4-6, 9"
 std::string ranges_text(const std::vector<std::uint32_t>& lines) {

@@ -43,6 +43,9 @@ std::string line_as_json(const coverage& c, const origin& from, const line_answe
 
 // ---- changed lines
 
+/// Of ascending lines.
+std::vector<git::line_range> ranges_of(const std::vector<std::uint32_t>& lines);
+
 /// Lines of a file that a revision did not have, as they stand now. `whole`: what changed in it cannot be told by
 /// lines.
 struct changed_lines {

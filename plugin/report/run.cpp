@@ -80,20 +80,26 @@ result<answer> answer_line(const subject& s, const std::string& text, bool as_js
   return answer{as_json ? line_as_json(s.covered, s.from, found) : line_as_text(s.covered, s.from, found)};
 }
 
-result<answer> answer_diff(const subject& s, const std::string& revision, bool as_json) {
+result<diff_coverage> diff_of(const subject& s, const std::string& revision, work_tree_text& texts) {
   const auto start = s.repo.nearest(revision, [](const std::string&) { return true; });
   if (!start) return tl::unexpected(start.error());
   const auto changes =
       s.repo.changes_since((*start)->tree, {}, [&](const std::string& path) { return s.kinds.counts_untracked(path); });
   if (!changes) return tl::unexpected(changes.error());
-  work_tree_text texts(s.repo.root());
-  const auto text_at = [&](const std::string& path, std::uint32_t line) { return texts.line(path, line); };
   diff_coverage diff = make_diff(s.covered, lines_of_changes(s.covered, s.kinds, s.wanted, *changes, texts),
-                                 [&](const auto& path, std::uint32_t line) { return text_at(path, line).empty(); });
+                                 [&](const auto& path, std::uint32_t line) { return texts.line(path, line).empty(); });
   diff.revision = revision;
   diff.commit = (*start)->commit;
-  return answer{as_json ? diff_as_json(s.covered, s.from, diff) : diff_as_text(s.covered, s.from, diff, text_at),
-                diff.totals().has_findings()};
+  return diff;
+}
+
+result<answer> answer_diff(const subject& s, const std::string& revision, bool as_json) {
+  work_tree_text texts(s.repo.root());
+  const auto diff = diff_of(s, revision, texts);
+  if (!diff) return tl::unexpected(diff.error());
+  const auto text_at = [&](const std::string& path, std::uint32_t line) { return texts.line(path, line); };
+  return answer{as_json ? diff_as_json(s.covered, s.from, *diff) : diff_as_text(s.covered, s.from, *diff, text_at),
+                diff->totals().has_findings()};
 }
 
 result<answer> answer_of(const subject& s, const coverage_request& asked) {
@@ -111,6 +117,13 @@ result<coverage> measured_coverage(const build::build_tree& tree) {
   auto read = read_subject(tree, {});
   if (!read) return tl::unexpected(read.error());
   return std::move(read->covered);
+}
+
+result<diff_coverage> coverage_of_changes(const build::build_tree& tree, const std::string& revision) {
+  const auto read = read_subject(tree, {});
+  if (!read) return tl::unexpected(read.error());
+  work_tree_text texts(read->repo.root());
+  return diff_of(*read, revision, texts);
 }
 
 contract::outcome<coverage_reply> run(const build::build_tree& tree, const coverage_request& asked) {

@@ -8,6 +8,7 @@
 #include "plugin/build/build_tree.hpp"
 #include "plugin/contract/failure.hpp"
 #include "plugin/git/repository.hpp"
+#include "plugin/report/answers.hpp"
 #include "plugin/report/pair_tally.hpp"
 #include "plugin/report/tracefiles.hpp"
 #include "plugin/workspace/baseline.hpp"
@@ -39,6 +40,9 @@ struct coverage_reply {
 
 /// Of the measurement that reports start from, with lines as they stand now. The error says what to do.
 result<coverage> measured_coverage(const build::build_tree& tree);
+
+/// Which lines that changed since the revision are run by that measurement. The error says what to do.
+result<diff_coverage> coverage_of_changes(const build::build_tree& tree, const std::string& revision);
 
 /// Reads the measurement that plans start from, and nothing runs.
 contract::outcome<coverage_reply> run(const build::build_tree& tree, const coverage_request& asked);

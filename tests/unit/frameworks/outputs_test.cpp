@@ -241,6 +241,15 @@ TEST(LastTestLog, GivesTheVerdictOfEveryTestThatRan) {
   EXPECT_EQ(outcomes[2].at, 99);
 }
 
+TEST(LastTestLog, HasTheOutputOfEveryTestThatFailed) {
+  const auto outcomes = parse_last_test_log(last_test_log, 99);
+  ASSERT_EQ(outcomes.size(), 3U);
+  EXPECT_EQ(outcomes[1].output, "");
+  EXPECT_TRUE(outcomes[2].output.starts_with("\nDirectory: /w\n")) << outcomes[2].output;
+  EXPECT_NE(outcomes[2].output.find("<end of output>"), std::string::npos);
+  EXPECT_EQ(outcomes[2].output.find("imitated"), std::string::npos);
+}
+
 TEST(LastTestLog, SaysWhichTestsWereSkipped) {
   const temporary_folder folder;
   std::string skipped = last_test_log;
