@@ -45,7 +45,8 @@ action add_init(CLI::App& app, const common_options& common);
 action add_doctor(CLI::App& app, const common_options& common);
 action add_reference(CLI::App& app, const common_options& common);
 
-/// `morph report mutation`: adds it, and returns it with what runs it.
+/// `morph report mutation` and `summary`: each adds itself, and is returned with what runs it.
 std::pair<CLI::App*, action> add_report_mutation(CLI::App& app, const common_options& common);
+std::pair<CLI::App*, action> add_report_summary(CLI::App& app, const common_options& common);
 
 }  // namespace morph::command

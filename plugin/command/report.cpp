@@ -1,4 +1,4 @@
-// morph report coverage; morph report mutation stands in report_mutation.cpp.
+// morph report coverage; mutation and summary stand in files of their own.
 #include <fmt/format.h>
 
 #include <cstdlib>
@@ -105,6 +105,7 @@ action add_report(CLI::App& app, const common_options& common) {
   coverage->fallthrough();
   app.require_subcommand(1);
   const auto [mutation, report_mutation] = add_report_mutation(app, common);
+  const auto [summary, report_summary] = add_report_summary(app, common);
   coverage->add_option("--format", arguments->format, "The form of the whole report")
       ->check(CLI::IsMember({"text", "json", "lcov", "gcovr"}))
       ->capture_default_str();
@@ -138,8 +139,11 @@ action add_report(CLI::App& app, const common_options& common) {
   coupled->excludes(test)->excludes(line)->excludes(diff)->excludes(only)->excludes(without);
   test->excludes(line)->excludes(diff);
   line->excludes(diff)->excludes(only)->excludes(without);
-  return [=, mutation = mutation, report_mutation = report_mutation, &common] {
-    return mutation->parsed() ? report_mutation() : run_report(*arguments, common, coupled->count() > 0);
+  return [=, mutation = mutation, report_mutation = report_mutation, summary = summary, report_summary = report_summary,
+          &common] {
+    if (mutation->parsed()) return report_mutation();
+    if (summary->parsed()) return report_summary();
+    return run_report(*arguments, common, coupled->count() > 0);
   };
 }
 

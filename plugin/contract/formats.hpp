@@ -40,6 +40,7 @@ inline constexpr const char* test_coverage_schema = "morph.test-coverage/1";
 inline constexpr const char* line_coverage_schema = "morph.line-coverage/1";
 inline constexpr const char* diff_coverage_schema = "morph.diff-coverage/1";
 inline constexpr const char* coupled_coverage_schema = "morph.coupled-coverage/1";
+inline constexpr const char* summary_schema = "morph.summary/1";
 inline constexpr const char* diff_schema = "morph.diff/1";
 inline constexpr const char* optimize_schema = "morph.optimize/1";
 inline constexpr const char* optimize_why_schema = "morph.optimize-why/1";
@@ -99,6 +100,7 @@ inline constexpr std::array formats{
     format_row{diff_coverage_schema, "morph report coverage --diff REVISION --json", "changed lines and who runs them"},
     format_row{coupled_coverage_schema, "morph report coverage --coupled --json",
                "pairs of branches of a caller and a callee, and which of them a test covers"},
+    format_row{summary_schema, "morph report summary --json", "what all evidence says of a pull request"},
     format_row{diff_schema, "morph diff --json",
                "what differs between two builds, by file, and what was taken for no change"},
     format_row{optimize_schema, "morph optimize --json", "which tests cover everything, or the most in a budget"},
