@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What a CI job runs: `ci.sh` tests a change, `ci.sh main` tests the main branch, `ci.sh nightly` runs every test and tells what plans
 # would have missed. Keep .morph/evidence.db of the main branch as a cache or an artifact; jobs of a change read it.
-# Copy this file into your project and change the first lines.
+# Copy this file into your project and change the first lines. BASE: the commit that a change starts from.
 set -euo pipefail
 build=build
 generator=Ninja
@@ -19,4 +19,6 @@ else
   ctest --test-dir "$build" -L '^morph$' --output-on-failure --output-junit morph-junit.xml || status=$?
 fi
 morph record --build "$build" "$build/morph-junit.xml"
+# For a comment on the change: Markdown, at most 40 lines.
+if [ "${1:-}" = "" ]; then morph report summary --build "$build" --since "${BASE:-}" -o "$build/morph-summary.md" || true; fi
 exit "$status"

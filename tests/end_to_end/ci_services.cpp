@@ -174,7 +174,10 @@ class github : public ci_service {
     context_ = {{"github.event_name", name},
                 {"github.ref", "refs/" + event.revision},
                 {"github.run_id", std::to_string(run_number() + 1)},
+                {"github.repository", "me/shapes"},
+                {"github.token", "secret"},
                 {"github.event.pull_request.base.sha", event.base},
+                {"github.event.pull_request.number", "7"},
                 {"vars.MORPH_POLICY", event.variable ? "all" : ""}};
     for (const auto& entry : recipe_["jobs"]) {
       const YAML::Node job = entry.second;
@@ -211,17 +214,26 @@ class github : public ci_service {
   }
 
   void run_job(const YAML::Node& job, ci_run& done) {
-    variables environment;
-    for (const YAML::Node& variables_of : {recipe_["env"], job["env"]})
+    const auto add_to = [&](variables& environment, const YAML::Node& variables_of) {
       for (const auto& entry : variables_of)
         environment[entry.first.as<std::string>()] = substituted(entry.second.as<std::string>());
+    };
+    variables environment;
+    add_to(environment, recipe_["env"]);
+    add_to(environment, job["env"]);
+    const fs::path summary = work() / "summary";
+    fs::remove(summary);
+    environment["GITHUB_STEP_SUMMARY"] = summary.string();
     succeeding_ = true;
     for (const auto& step : job["steps"]) {
       const std::string condition = step["if"] ? step["if"].as<std::string>() : "success()";
       if (evaluate(condition).empty()) continue;
       if (step["run"]) {
+        variables of_step = environment;
+        add_to(of_step, step["env"]);
         // How GitHub starts its default shell on Linux.
-        if (!shell(done, {"bash", "-e", "-c"}, step["run"].as<std::string>(), environment)) succeeding_ = false;
+        const bool passed = shell(done, {"bash", "-e", "-c"}, step["run"].as<std::string>(), of_step);
+        if (!passed && !step["continue-on-error"]) succeeding_ = false;
         continue;
       }
       const std::string action = step["uses"].as<std::string>();
@@ -242,6 +254,7 @@ class github : public ci_service {
         unknown("uses: " + action);
       }
     }
+    if (fs::exists(summary)) done.shown = read_bytes(summary);
     done.passed = done.passed && succeeding_;
   }
 
@@ -266,7 +279,9 @@ class gitlab : public ci_service {
                   {"CI_COMMIT_BRANCH", event.how == ci_event::kind::pull_request ? "" : "main"},
                   {"CI_MERGE_REQUEST_LABELS", event.labelled ? "bug,run-all-tests" : "bug,run-all-tests-later"},
                   {"CI_MERGE_REQUEST_IID", event.how == ci_event::kind::pull_request ? event.revision : ""},
-                  {"CI_MERGE_REQUEST_DIFF_BASE_SHA", event.base}};
+                  {"CI_MERGE_REQUEST_DIFF_BASE_SHA", event.base},
+                  {"CI_API_V4_URL", "https://gitlab.example/api/v4"},
+                  {"CI_PROJECT_ID", "9"}};
     if (event.variable) variables_["MORPH_POLICY"] = "all";
     ci_run done;
     for (const auto& entry : recipe_) {
@@ -340,6 +355,9 @@ class gitlab : public ci_service {
     const bool passed = shell(done, bash, lines(part(job, "before_script")) + lines(part(job, "script")), environment);
     // A shell of its own, whose end does not count.
     shell(done, bash, lines(part(job, "after_script")), environment);
+    const YAML::Node artifacts = part(job, "artifacts");
+    if (artifacts["expose_as"])
+      for (const auto& path : artifacts["paths"]) done.shown += read_bytes(done.clone / path.as<std::string>());
     for (const YAML::Node& of : caches) {
       if (of["policy"] && of["policy"].as<std::string>() == "pull") continue;
       if (passed || (of["when"] && of["when"].as<std::string>() == "always"))
@@ -383,6 +401,10 @@ class jenkins : public ci_service {
         restore({s.of_base ? "main" : branch}, {}, done.clone, s.text);
       } else if (s.kind == "archiveArtifacts") {
         save(branch, done.clone, s.text);
+      } else if (s.kind == "description") {
+        const std::string text = read_bytes(done.clone / s.text);
+        done.shown = text.substr(0, text.find('\n'));
+        if (done.shown.starts_with("### ")) done.shown.erase(0, 4);
       } else if (!shell(done, {"sh", "-xe", "-c"}, s.text, environment)) {
         (in_post ? post_failed : failed) = true;
       }
@@ -426,6 +448,8 @@ class jenkins : public ci_service {
 
   /// The declarative subset: blocks in braces, a command a line, `sh` with '...' or '''...'''.
   void read(const std::string& text) {
+    const std::regex description(
+        R"(currentBuild\.description = readFile\('([^']*)'\)\.tokenize\('\\n'\)\[0\]\.replace\('### ', ''\))");
     std::vector<std::string> blocks;
     std::string when;
     std::istringstream lines(text);
@@ -457,6 +481,8 @@ class jenkins : public ci_service {
         steps_.push_back({"copyArtifacts", m[1], blocks, when, line.find("env.BASE") != std::string::npos});
       } else if (std::regex_match(line, m, std::regex("archiveArtifacts artifacts: '([^']*)'.*"))) {
         steps_.push_back({"archiveArtifacts", m[1], blocks, when, false});
+      } else if (std::regex_match(line, m, description)) {
+        steps_.push_back({"description", m[1], blocks, when, false});
       } else if (!line.starts_with("agent ") && !line.starts_with("junit ")) {
         unknown(line);
       }

@@ -28,6 +28,7 @@ struct ci_run {
   std::vector<std::string> steps;  // shell texts that ran
   std::string output;
   std::filesystem::path clone;  // where the last job ran
+  std::string shown;  // GitHub: the summary of the job; GitLab: its files in merge requests; Jenkins: the description
 };
 
 /// Keeps what jobs save from one run to the next. A step of a kind that it does not know throws.
@@ -49,6 +50,7 @@ class ci_service {
   void restore(const std::vector<std::string>& keys, const std::vector<std::string>& prefixes,
                const std::filesystem::path& clone, const std::string& path) const;
   const variables& environment() const { return environment_; }
+  const std::filesystem::path& work() const { return work_; }
   int run_number() const { return runs_; }
 
  private:

@@ -35,19 +35,69 @@ void write_project(const project& to) {
   to.write("length_test.cpp", "int length(int, int);\nint main() { return length(2, 3) == 5 ? 0 : 1; }\n");
 }
 
+/// Of GitHub's program and of GitLab's service: comments of one pull request, a file each in the folder HOSTED.
+constexpr const char* fake_gh = R"sh(#!/bin/sh
+set -e
+case "$GH_TOKEN $*" in
+  "secret api --paginate repos/me/shapes/issues/7/comments --jq "*)
+    for each in "$HOSTED"/*; do
+      id=${each##*/}
+      if ! command -v jq > /dev/null; then
+        if [ "$id" != 1 ] && grep -q '^### Morph: ' "$each"; then echo "$id"; fi
+        continue
+      fi
+      who=Bot
+      if [ "$id" = 1 ]; then who=User; fi
+      jq -n --argjson id "$id" --arg who "$who" --rawfile body "$each" '[{$id, user: {type: $who}, $body}]' | jq -r "$5"
+    done ;;
+  "secret api --silent --method PATCH repos/me/shapes/issues/comments/"*" -F body=@build/morph-summary.md")
+    cp build/morph-summary.md "$HOSTED/${5##*/}" ;;
+  "secret api --silent repos/me/shapes/issues/7/comments -F body=@build/morph-summary.md")
+    cp build/morph-summary.md "$HOSTED/$(($(ls "$HOSTED" | wc -l) + 1))" ;;
+  *) echo "gh does not know: $*" >&2; exit 1 ;;
+esac
+)sh";
+constexpr const char* fake_curl = R"sh(#!/bin/sh
+set -e
+notes=https://gitlab.example/api/v4/projects/9/merge_requests/merged/notes
+for last; do :; done
+case "$* " in
+  *"--header PRIVATE-TOKEN: secret $notes?per_page=100 ")
+    for each in "$HOSTED"/*; do printf '{"id":%s,"type":null,"body":"%s"},' "${each##*/}" "$(head -n 1 "$each")"; done ;;
+  *"--request PUT --data-urlencode body@build/morph-summary.md $notes/"*)
+    cp build/morph-summary.md "$HOSTED/${last##*/}" ;;
+  *"--request POST --data-urlencode body@build/morph-summary.md $notes ")
+    cp build/morph-summary.md "$HOSTED/$(($(ls "$HOSTED" | wc -l) + 1))" ;;
+  *) echo "curl does not know: $*" >&2; exit 1 ;;
+esac
+)sh";
+
 class recipes : public testing::TestWithParam<service_case> {
  protected:
   recipes() : origin_(folder_.path() / "origin", folder_.path() / "home") {
     fs::create_directories(folder_.path() / "jobs");
     write_project(origin_);
     origin_.start_repository();
+    write_program("gh", fake_gh);
+    write_program("curl", fake_curl);
+    fs::create_directories(hosted_);
+    write_bytes(hosted_ / "1", of_a_person_);
     variables environment = origin_.environment();
-    environment["PATH"] = std::string(MORPH_PREFIX "/bin:") + std::getenv("PATH");
+    environment["PATH"] = (folder_.path() / "bin").string() + ":" MORPH_PREFIX "/bin:" + std::getenv("PATH");
+    environment["HOSTED"] = hosted_.string();
+    environment["MORPH_NOTE_TOKEN"] = "secret";
     environment["CMAKE_PREFIX_PATH"] = MORPH_PREFIX;
     environment["CXX"] = MORPH_CXX_COMPILER;
     service_ = GetParam().make(read_bytes(std::string(MORPH_SOURCE_DIR "/templates/") + GetParam().recipe),
                                origin_.root(), folder_.path() / "jobs", environment);
     environment_ = environment;
+  }
+
+  void write_program(const std::string& name, const std::string& text) const {
+    const fs::path file = folder_.path() / "bin" / name;
+    fs::create_directories(file.parent_path());
+    write_bytes(file, text);
+    fs::permissions(file, fs::perms::owner_all);
   }
 
   ci_run push() {
@@ -85,6 +135,9 @@ class recipes : public testing::TestWithParam<service_case> {
   const names everything_{"all.plan", "area", "length"};
   const names area_only_{"all.plan", "area"};
   scratch_folder folder_;
+  const fs::path hosted_ = folder_.path() / "hosted";
+  const std::string of_a_person_ =
+      GetParam().recipe == std::string("github.yml") ? "### Morph: who is that?\n" : "Nice.\n";
   project origin_;
   std::unique_ptr<ci_service> service_;
   variables environment_;
@@ -165,6 +218,35 @@ TEST_P(recipes, a_failure_ends_the_job_is_recorded_and_stays_selected) {
   EXPECT_FALSE(next.passed);
   EXPECT_EQ(sorted(started(next.output)), area_only_) << next.output;
   EXPECT_EQ(reasons(next, "area").front(), "failed-recently");
+}
+
+TEST_P(recipes, a_pull_request_gets_one_summary) {
+  const bool has_comments = std::string(GetParam().name) != "jenkins";
+  EXPECT_EQ(push().shown, "");
+  const ci_run green = pull_request(area_is_written_otherwise());
+  EXPECT_TRUE(green.passed) << green.output;
+  EXPECT_NE(green.shown.find("Morph: 1 test passed"), std::string::npos) << green.shown << green.output;
+  if (has_comments) {
+    EXPECT_NE(green.shown.find("\n\nSelected 1 of 2 tests (affected, baseline "), std::string::npos) << green.shown;
+    ASSERT_TRUE(fs::exists(hosted_ / "2")) << green.output;
+    EXPECT_EQ(read_bytes(hosted_ / "2"), green.shown);
+  }
+
+  const ci_run red = pull_request([this] { origin_.replace("area.cpp", "a * b", "a - b"); });
+  EXPECT_FALSE(red.passed);
+  EXPECT_NE(red.shown.find("Morph: 1 of 1 test failed"), std::string::npos) << red.shown << red.output;
+  if (has_comments) {
+    EXPECT_EQ(read_bytes(hosted_ / "2"), red.shown);
+  }
+  EXPECT_FALSE(fs::exists(hosted_ / "3"));
+  EXPECT_EQ(read_bytes(hosted_ / "1"), of_a_person_);
+}
+
+TEST_P(recipes, a_comment_that_cannot_be_written_makes_no_job_red) {
+  for (const char* const each : {"gh", "curl"}) write_program(each, "#!/bin/sh\nexit 22\n");
+  const ci_run run = pull_request(area_is_written_otherwise());
+  EXPECT_TRUE(run.passed) << run.output;
+  EXPECT_NE(run.shown.find("Morph: 2 tests passed"), std::string::npos) << run.shown;
 }
 
 INSTANTIATE_TEST_SUITE_P(templates, recipes,
