@@ -38,7 +38,8 @@ int run_report_summary(const summary_arguments& arguments, const common_options&
 constexpr const char* summary_footer =
     "Takes --build, --config, --json, --quiet and --verbose as every command does.\n"
     "Reads what ctest, `morph measure`, `morph mutate` and `morph explain` have left; nothing is run. Markdown of at\n"
-    "most 40 lines: what failed, changed lines that no test runs, survivors, and which tests the change selects. Longer\n"
+    "most 40 lines: what failed, changed lines that no test runs, survivors, and which tests the change selects. "
+    "Longer\n"
     "lists are cut, and name the command that lists all. It is no gate: failed tests and survivors do not change the\n"
     "exit code. Examples:\n"
     "  morph report summary\n"

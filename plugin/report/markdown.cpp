@@ -24,12 +24,16 @@ std::string as_sentence(std::string_view text) {
   constexpr std::string_view marks = "\\<*_[]~|&";
   const std::string line = on_one_line(text);
   const auto quotes = std::ranges::count(line, '`');
+  const auto paired = quotes - quotes % 2;
   std::string made;
   std::ptrdiff_t seen = 0;
   for (const char c : line) {
-    const bool is_code = seen % 2 == 1;
-    const bool opens_nothing = c == '`' && ++seen == quotes && quotes % 2 == 1;
-    if (opens_nothing || (!is_code && marks.find(c) != marks.npos)) made += '\\';
+    const bool is_code = seen % 2 == 1 && seen < paired;
+    if (c == '`') ++seen;
+    if (seen > paired && c == '`')
+      made += '\\';
+    else if (!is_code && marks.find(c) != marks.npos)
+      made += '\\';
     made += c;
   }
   return made;

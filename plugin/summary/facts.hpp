@@ -62,9 +62,9 @@ struct gap {
 struct facts {
   std::string since{};  // a revision; empty without a repository, and in one whose branch has left no other
   planned_tests planned{};
-  std::size_t ran = 0;                          // tests, on the present content
-  std::vector<std::string> failed{};            // of these
-  std::vector<violated_relation> violated{};    // in their output
+  std::size_t ran = 0;                        // tests, on the present content
+  std::vector<std::string> failed{};          // of these
+  std::vector<violated_relation> violated{};  // in their output
   std::optional<covered_changes> covered{};
   std::optional<judged_changes> judged{};
   std::vector<std::string> flaky{};  // those that failed now come first

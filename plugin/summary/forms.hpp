@@ -10,8 +10,8 @@ namespace morph::summary {
 
 inline constexpr std::size_t most_lines = 40;
 
-/// At most `most_lines` lines, whatever there is to say: the longest lists are cut, and name the command that lists all.
-/// Names may hold any bytes. `url`: of a report to link to; may be empty.
+/// At most `most_lines` lines, whatever there is to say: the longest lists are cut, and name the command that lists
+/// all. Names may hold any bytes. `url`: of a report to link to; may be empty.
 std::string as_markdown(const facts& of, const std::string& url);
 
 /// Schema morph.summary/1; nothing is cut.

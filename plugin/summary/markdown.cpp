@@ -1,4 +1,6 @@
 // The finding first, then what it is made of.
+#include "plugin/report/markdown.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -6,7 +8,6 @@
 #include <set>
 #include <span>
 
-#include "plugin/report/markdown.hpp"
 #include "plugin/summary/forms.hpp"
 #include "plugin/system/counted.hpp"
 
@@ -43,6 +44,7 @@ std::string some(std::span<const std::string> names, std::size_t most) {
 }
 
 std::string seconds_text(double seconds) {
+  if (seconds < 1) return fmt::format("{:.0f} ms", 1000 * seconds);
   if (seconds >= 600) return fmt::format("{:.0f} min", seconds / 60);
   return fmt::format("{:.{}f} s", seconds, seconds < 10 ? 2 : 1);
 }
@@ -63,7 +65,7 @@ std::string saved_text(const planning::plan_sums& s) {
 
 section violations(const facts& of) {
   if (of.violated.empty()) return {};
-  section made{.lead = "Violated relations", .all = "morph spec run"};
+  section made{.lead = "**Violated relations**", .all = "morph spec run"};
   for (const violated_relation& each : of.violated) {
     std::string item = fmt::format("{}: {}", named(each.spec), named(each.relation));
     if (each.replay.size() > replay_bytes)
@@ -84,14 +86,14 @@ section failures(const facts& of) {
   section made{.all = "morph report summary --json"};
   for (const std::string& each : of.failed)
     if (!shown.contains(each)) made.items.push_back(named(each));
-  if (!made.items.empty()) made.lead = of.violated.empty() ? "Failed tests" : "Other failed tests";
+  if (!made.items.empty()) made.lead = of.violated.empty() ? "**Failed tests**" : "**Other failed tests**";
   return made;
 }
 
 section unrun(const facts& of) {
   if (!of.covered || of.covered->not_run.empty()) return {};
   const report::diff_totals& t = of.covered->totals;
-  section made{.lead = fmt::format("Changed lines that no test runs: {} of {}", t.not_run, t.run + t.not_run),
+  section made{.lead = fmt::format("**Changed lines that no test runs**: {} of {}", t.not_run, t.run + t.not_run),
                .all = fmt::format("morph report coverage --diff {}", of.since)};
   for (const unrun_lines& each : of.covered->not_run) {
     const auto [first, last] = each.lines;
@@ -115,21 +117,20 @@ std::string with_advice(std::string item, const survivor& of) {
 
 section pseudo_tested(const facts& of) {
   if (!of.judged || of.judged->pseudo_tested.empty()) return {};
-  section made{.lead = "Changed functions that are pseudo-tested: no test notices that the body is gone",
+  section made{.lead = "**Pseudo-tested functions** that changed: no test notices when the body is gone",
                .all = "morph report mutation --by function"};
   for (const survivor& each : of.judged->pseudo_tested)
-    made.items.push_back(
-        with_advice(fmt::format("{} at {}: {}", named(each.change.function),
-                                named(fmt::format("{}:{}", each.change.file, each.change.function_line)),
-                                change_text(each.change)),
-                    each));
+    made.items.push_back(with_advice(
+        fmt::format("{} at {}: {}", named(each.change.function),
+                    named(fmt::format("{}:{}", each.change.file, each.change.function_line)), change_text(each.change)),
+        each));
   return made;
 }
 
 section survivors(const facts& of) {
   if (!of.judged || of.judged->survivors.empty()) return {};
   const auto& all = of.judged->survivors;
-  section made{.lead = "Changes of changed functions that no test notices",
+  section made{.lead = "**Survivors** in changed functions: no test notices these changes",
                .all = fmt::format("morph explain --since {}", of.since)};
   for (const survivor& each : all) {
     const std::string function = each.change.function.empty() ? "" : " in " + named(each.change.function);
@@ -143,20 +144,20 @@ section survivors(const facts& of) {
 
 section flaky(const facts& of) {
   if (of.flaky.empty()) return {};
-  return {.lead = fmt::format("Flaky, passed and failed on the same content: {}", some(of.flaky, 5))};
+  return {.lead = fmt::format("**Flaky**, passed and failed on the same content: {}", some(of.flaky, 5))};
 }
 
 section selected(const facts& of) {
   const planning::plan_sums& s = of.planned.sums;
   const std::string base = of.since.empty() ? "" : fmt::format(" --base {}", of.since);
   section made{.all = "morph plan" + base};
-  made.lead = fmt::format("Selected {} of {} ({}, {}", s.selected, counted(s.total, "test"), of.planned.state,
+  made.lead = fmt::format("**Selected** {} of {} ({}, {}", s.selected, counted(s.total, "test"), of.planned.state,
                           of.planned.base);
   made.lead += s.deferred > 0 ? fmt::format(", {} deferred)", s.deferred) : ")";
   made.lead += saved_text(s);
   for (const reason_group& each : of.planned.groups)
-    made.items.push_back(fmt::format("{} {}{}", each.tests, each.reason,
-                                     each.details.empty() ? "" : ": " + some(each.details, 3)));
+    made.items.push_back(
+        fmt::format("{} {}{}", each.tests, each.reason, each.details.empty() ? "" : ": " + some(each.details, 3)));
   for (const std::string& note : of.planned.notes)
     made.items.push_back("note: " + as_sentence(shortened(note, advice_bytes)));
   return made;
@@ -168,8 +169,8 @@ std::string in_order(const facts& of) {
   if (of.covered && of.covered->totals.not_run == 0 && of.covered->totals.run > 0)
     parts.push_back(fmt::format("run {0} of {0} changed lines that can run", of.covered->totals.run));
   if (of.judged && of.judged->survivors.empty() && of.judged->pseudo_tested.empty() && of.judged->mutants.killed() > 0)
-    parts.push_back(fmt::format("kill {0} of {0} mutants of changed functions that they reach",
-                                of.judged->mutants.killed()));
+    parts.push_back(
+        fmt::format("kill {0} of {0} mutants of changed functions that they reach", of.judged->mutants.killed()));
   return parts.empty() ? std::string() : fmt::format("Tests {}.", fmt::join(parts, ", and "));
 }
 

@@ -4,9 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <functional>
 #include <limits>
 #include <map>
+#include <memory>
 #include <set>
+#include <utility>
 
 #include "plugin/explain/choice.hpp"
 #include "plugin/explain/kept.hpp"
@@ -25,6 +29,8 @@ namespace morph::summary {
 namespace {
 
 using planning::full_plan;
+
+constexpr std::size_t short_id = 10;  // as plans show commits
 
 /// Each group's details by how many tests have them.
 std::vector<reason_group> groups_of(const full_plan& p) {
@@ -86,6 +92,13 @@ void shorten_paths(std::vector<violated_relation>& all, const std::filesystem::p
     if (each.replay.starts_with(start)) each.replay.erase(0, start.size());
 }
 
+/// Distances count from the revision.
+std::string base_text(const full_plan& p, const std::string& since) {
+  const std::uint32_t distance = p.request.baseline->distance.value_or(0);
+  const std::string base = fmt::format("baseline {}", p.facts->info.taken_from.commit.substr(0, short_id));
+  return distance == 0 ? base : fmt::format("{}, {} before {}", base, system::counted(distance, "commit"), since);
+}
+
 class gathering {
  public:
   gathering(const build::build_tree& tree, const request& asked, system::observer& told)
@@ -112,9 +125,9 @@ class gathering {
     if (revision.empty()) return {};
     const auto start = repo_->nearest(revision, [](const std::string&) { return true; });
     if (!start) return contract::not_done(contract::usage, start.error());
-    constexpr std::size_t whole = 40, enough = 10;
+    constexpr std::size_t whole = 40;
     const bool is_id = revision.size() == whole && revision.find_first_not_of("0123456789abcdef") == revision.npos;
-    made_.since = is_id ? revision.substr(0, enough) : revision;
+    made_.since = is_id ? revision.substr(0, short_id) : revision;
     return {};
   }
 
@@ -137,13 +150,14 @@ class gathering {
     const std::int64_t began = run.verdicts.empty() ? 0 : run.began;
     auto plan = plan_since(made_.since, began);
     if (!plan) return tl::unexpected(plan.error());
-    if (!(*plan)->request.baseline && !made_.since.empty()) {
+    const bool is_since = !made_.since.empty() && (*plan)->request.baseline;
+    if (!is_since && !made_.since.empty()) {
       auto nearest = plan_since("", began);
       if (nearest && (*nearest)->request.baseline && !(*nearest)->changes.empty()) plan = std::move(nearest);
     }
     const full_plan& p = **plan;
-    made_.planned = {std::string(name_of(p.plan.state)), planning::base_text(p), planning::sums_of(p, ""), groups_of(p),
-                     p.notes};
+    made_.planned = {std::string(name_of(p.plan.state)), is_since ? base_text(p, made_.since) : planning::base_text(p),
+                     planning::sums_of(p, ""), groups_of(p), p.notes};
     made_.ran = run.verdicts.size();
     for (const auto& [name, verdict] : run.verdicts)
       if (verdict.failed) made_.failed.push_back(name);
@@ -225,8 +239,7 @@ class gathering {
   void add_survivors(judged_changes& judged, const report::mutation_result& result,
                      const mutating::changed_lines& changed) const {
     const auto explained = report::explanations_in(explain::report_path(tree_), result);
-    const auto chosen =
-        explain::choose(result, {.among = changed, .most = std::numeric_limits<std::size_t>::max()});
+    const auto chosen = explain::choose(result, {.among = changed, .most = std::numeric_limits<std::size_t>::max()});
     if (!chosen) return;
     std::set<std::pair<std::uint32_t, std::uint32_t>> pseudo_tested;  // file, begin of the function
     for (const report::mutant_number number : chosen->mutants) {

@@ -227,7 +227,7 @@ TEST_P(recipes, a_pull_request_gets_one_summary) {
   EXPECT_TRUE(green.passed) << green.output;
   EXPECT_NE(green.shown.find("Morph: 1 test passed"), std::string::npos) << green.shown << green.output;
   if (has_comments) {
-    EXPECT_NE(green.shown.find("\n\nSelected 1 of 2 tests (affected, baseline "), std::string::npos) << green.shown;
+    EXPECT_NE(green.shown.find("\n\n**Selected** 1 of 2 tests (affected, baseline "), std::string::npos) << green.shown;
     ASSERT_TRUE(fs::exists(hosted_ / "2")) << green.output;
     EXPECT_EQ(read_bytes(hosted_ / "2"), green.shown);
   }

@@ -74,7 +74,7 @@ TEST(Summary, OfAGreenRunIsShort) {
   EXPECT_EQ(as_markdown(example(), ""),
             "### Morph: 3 tests passed\n"
             "\n"
-            "Selected 3 of 10 tests (affected, baseline 1a2b3c4); 3.50 s of 4.50 s saved\n"
+            "**Selected** 3 of 10 tests (affected, baseline 1a2b3c4); 3.50 s of 4.50 s saved\n"
             "- 2 changed-code: `price(int)`, `src/price.cpp:4`\n"
             "- 1 new\n");
 }
@@ -92,21 +92,21 @@ TEST(Summary, BeginsWithWhatIsWrong) {
   EXPECT_EQ(as_markdown(of, "https://ci/1"),
             "### Morph: 1 of 3 tests failed, 2 changed lines without a test, 1 pseudo-tested function, 1 survivor\n"
             "\n"
-            "Failed tests\n"
+            "**Failed tests**\n"
             "- `Price.OfMany`\n"
             "\n"
-            "Changed lines that no test runs: 2 of 4\n"
+            "**Changed lines that no test runs**: 2 of 4\n"
             "- `src/price.cpp:7-8` `return all;`\n"
             "\n"
-            "Changed functions that are pseudo-tested: no test notices that the body is gone\n"
+            "**Pseudo-tested functions** that changed: no test notices when the body is gone\n"
             "- `log(int)` at `src/price.cpp:3`: its body could be `return;`\n"
             "\n"
-            "Changes of changed functions that no test notices\n"
+            "**Survivors** in changed functions: no test notices these changes\n"
             "- `src/price.cpp:4:7:ror` in `price(int)`: `all > 9` could be `all >= 9`. Assert `price(9)` in A\\_Test.\n"
             "\n"
-            "Flaky, passed and failed on the same content: `Price.Sometimes`\n"
+            "**Flaky**, passed and failed on the same content: `Price.Sometimes`\n"
             "\n"
-            "Selected 3 of 10 tests (affected, baseline 1a2b3c4); 3.50 s of 4.50 s saved\n"
+            "**Selected** 3 of 10 tests (affected, baseline 1a2b3c4); 3.50 s of 4.50 s saved\n"
             "- 2 changed-code: `price(int)`, `src/price.cpp:4`\n"
             "- 1 new\n"
             "\n"
@@ -118,9 +118,11 @@ TEST(Summary, OfAViolatedRelationHasItsReplayLine) {
   of.failed = {"Price.OfMany", "halves.one more"};
   of.violated = {{"halves.one more", "halves", "one more", "build/relations --replay '{\"in\":49}'"}};
   const std::string text = as_markdown(of, "");
-  EXPECT_TRUE(has(text, "\nViolated relations\n- `halves`: `one more`; replay: `build/relations --replay '{\"in\":49}'`\n"))
+  EXPECT_TRUE(
+      has(text, "\n**Violated relations**\n- `halves`: `one more`; replay: `build/relations --replay '{\"in\":49}'`\n"))
       << text;
-  EXPECT_TRUE(has(text, "\nOther failed tests\n- `Price.OfMany`\n\n")) << text;  // the relation's own test is shown above
+  EXPECT_TRUE(has(text, "\n**Other failed tests**\n- `Price.OfMany`\n\n"))
+      << text;  // the relation's own test is shown above
   of.violated.front().replay.assign(4000, 'x');
   EXPECT_TRUE(has(as_markdown(of, ""), "one more`; the output of `halves.one more` has its replay line\n"));
 }
@@ -189,9 +191,10 @@ TEST(Summary, SaysOnOneLineWhatIsNotKnown) {
   facts of = example();
   of.gaps = {{"changed lines that no test runs", {"cmake -DMORPH_EVIDENCE=twin", "morph measure"}},
              {"survivors in changed functions", {"morph mutate --since main"}}};
-  EXPECT_TRUE(as_markdown(of, "").ends_with(
-      "\n\nNot known: changed lines that no test runs (`cmake -DMORPH_EVIDENCE=twin`, then `morph measure`); survivors in "
-      "changed functions (`morph mutate --since main`).\n"));
+  EXPECT_TRUE(
+      as_markdown(of, "").ends_with("\n\nNot known: changed lines that no test runs (`cmake -DMORPH_EVIDENCE=twin`, "
+                                    "then `morph measure`); survivors in "
+                                    "changed functions (`morph mutate --since main`).\n"));
 }
 
 TEST(Summary, SaysWhatIsInOrder) {
@@ -213,6 +216,9 @@ TEST(Summary, OfTimesSaysWhatIsKnown) {
   EXPECT_TRUE(has(as_markdown(of, ""), "; at least 3.50 s saved (the time of 2 tests is not known)\n"));
   of.planned.sums.untimed = of.planned.sums.untimed_left_out = 7;
   EXPECT_TRUE(has(as_markdown(of, ""), "; how much time that saves is not known yet\n"));
+  of.planned.sums.untimed = of.planned.sums.untimed_left_out = 0;
+  of.planned.sums.total_seconds = 1.0421;
+  EXPECT_TRUE(has(as_markdown(of, ""), "; 42 ms of 1.04 s saved\n"));
   of.planned.sums = {.selected = 10, .total = 10, .selected_seconds = 3, .total_seconds = 3};
   EXPECT_FALSE(has(as_markdown(of, ""), "saved"));
 }
@@ -230,7 +236,8 @@ TEST(Summary, AsJsonIsWhole) {
   EXPECT_EQ(all.at("violated").size(), 100U);
   EXPECT_EQ(all.at("changed_lines").at("not_run").size(), 100U);
   EXPECT_EQ(all.at("mutants").at("survivors").size(), 100U);
-  EXPECT_EQ(all.at("plan").at("reasons").at(1), nlohmann::json({{"reason", "new"}, {"tests", 1}, {"details", {}}}));
+  EXPECT_EQ(all.at("plan").at("reasons").at(1),
+            nlohmann::json({{"reason", "new"}, {"tests", 1}, {"details", nlohmann::json::array()}}));
   const auto none = nlohmann::json::parse(as_json(example()));
   EXPECT_EQ(none.at("changed_lines"), nullptr);
   EXPECT_EQ(none.at("mutants"), nullptr);
