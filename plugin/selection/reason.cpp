@@ -76,11 +76,12 @@ const reason_row& row_of(reason_kind kind) {
 }
 
 std::string with_short_names(std::string text) {
-  // As libiberty and as LLVM write it; then the namespace of the ABI alone.
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 3> longer{{
+  // As libiberty and as LLVM write it; then the ABI's namespace and mark alone.
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 4> longer{{
       {"std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >", "std::string"},
       {"std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char>>", "std::string"},
       {"std::__cxx11::", "std::"},
+      {"[abi:cxx11]", ""},
   }};
   for (const auto& [name, shorter] : longer)
     for (auto at = text.find(name); at != std::string::npos; at = text.find(name, at + shorter.size()))
