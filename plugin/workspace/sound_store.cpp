@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "plugin/git/repository.hpp"
+#include "plugin/workspace/watched_files.hpp"
 
 namespace morph::workspace {
 
@@ -33,7 +34,8 @@ result<void> check(evidence_store& opened) {
   for (const std::string& hash : blobs) {
     const auto content = opened.blob(hash);
     if (!content) return tl::unexpected(content.error());
-    if (git::blob_hash(*content) != hash)
+    const bool has_text = hash_in(hash) == hash;
+    if (has_text ? git::blob_hash(*content) != hash : !content->empty())
       return tl::unexpected(
           fmt::format("evidence store '{}' is damaged: the content of blob {} is another", opened.path(), hash));
   }
