@@ -1,0 +1,29 @@
+// The result of a command in a line.
+import { counted, number, percent } from "./format.js";
+import { endOf } from "./runs.js";
+
+const resultLines = {
+  "morph.plan/1": ({state, totals}) => `${state}: ${number(totals.selected)} of ${counted(totals.total, "test")} selected`,
+  "morph.why/1": ({tests}) => tests.map(one => `${one.decision}: ${one.reasons.map(reason => reason.reason).join(", ")}`).join("; "),
+  "morph.coverage/1": ({totals: {lines: {hit, total}}}) => `${percent(hit, total)} of ${counted(total, "line")}`,
+  "morph.line-coverage/1": ({state, tests}) => state === "run" ? `executed by ${counted(tests.length, "test")}` : state,
+  "morph.test-coverage/1": ({tests: [test]}) => `${counted(test.files.reduce((sum, file) => sum + file.lines.length, 0), "line")} in ${counted(test.files.length, "file")}`,
+  "morph.mutation/1": ({score, states}) => `${score === null ? "no mutant judged" : "score " + percent(score, 1)}, ${number(states.survived)} survived`,
+  "morph.explain/1": ({mutants}) => `${counted(mutants.length, "survivor")} explained`,
+  "morph.store/1": ({measurements}) => counted(measurements.length, "measurement"),
+};
+
+/// Of a document.
+export function resultOf(value) {
+  if (value.schema in resultLines) return resultLines[value.schema](value);
+  return value.specs && value.specs[0] && value.specs[0].datamorphisms ? counted(value.specs.length, "spec") : "";
+}
+
+/// Of a run: how it ended, and the message that says most.
+export function endLine(run) {
+  const {messages} = run;
+  const summary = run.arguments[0] === "ctest" && messages.findLast(text => / tests passed, /.test(text));
+  const last = summary || messages.findLast(text => text.trim() !== "");
+  const progress = run.state === "running" && run.total > 0 ? ` ${number(run.done)} of ${number(run.total)} ${run.unit}` : "";
+  return endOf(run) + progress + (last ? ": " + last.trim() : "");
+}
