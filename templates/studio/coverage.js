@@ -150,7 +150,7 @@ function testLinks(coverage, tests, file) {
   return h("ul", {class: "plain"}, tests.slice(0, mostTests).map(i => {
     const {name, suite} = coverage.tests[i];
     return h("li", {}, h("a", {href: addressOf("tests", {test: name, suite})}, name), " ",
-      h("a", {href: addressOf("coverage", {file, test: name, suite}), "aria-label": `lines of ${name} in this file`}, "its lines"));
+      h("a", {href: addressOf("coverage", {file, test: name, suite}), "aria-label": `its lines: ${name}`}, "its lines"));
   }), tests.length > mostTests && h("li", {}, `and ${number(tests.length - mostTests)} more`));
 }
 

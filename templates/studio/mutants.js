@@ -50,9 +50,10 @@ export const mutantsScreen = {
     const details = makeDetails("Mutant", () => { app.router.set({mutant: ""}); table.grid.focus(); });
     const states = () => [["", `all ${number(rows.length)}`], ...stateOrder.filter(state => mutation && mutation.states[state] > 0)
       .map(state => [state, `${state} (${number(mutation.states[state])})`])];
+    let options = {state: [], operator: []};
     const operators = () => [["", "all"], ...(mutation ? mutation.by_operator.map(one => [one.name, `${one.name} (${number(one.mutants)})`]) : [])];
-    const filters = makeFilters(app, [{word: "q", title: "Search"}, {word: "state", title: "State", options: states},
-      {word: "operator", title: "Operator", options: operators},
+    const filters = makeFilters(app, [{word: "q", title: "Search"}, {word: "state", title: "State", options: () => options.state},
+      {word: "operator", title: "Operator", options: () => options.operator},
       {word: "tested", title: "Functions", options: () => [["", "all"], ...["pseudo-tested", "partly tested", "tested", "not covered"].map(one => [one, one])]}]);
     const everything = button("All functions", () => app.router.set({function: ""}));
     const buttons = h("div", {class: "buttons"}, mutantCommands.map(({title, words}) => button(title, () => app.bar.offer(words, title))), everything);
@@ -68,6 +69,7 @@ export const mutantsScreen = {
         ({rows, functions} = mutantRows(mutation));
         table.setRows(rows);
         list.setRows(functions);
+        options = {state: states(), operator: operators()};
         filtered = null;
       }
       const why = app.want(explainWords);

@@ -28,7 +28,10 @@ export class Palette {
   }
   show() {
     const words = this.input.value.toLowerCase().split(/\s+/).filter(word => word !== "");
-    this.found = this.actions.filter(action => words.every(word => (action.title + " " + (action.hint || "")).toLowerCase().includes(word))).slice(0, mostShown);
+    const have = text => words.every(word => text.toLowerCase().includes(word));
+    const byTitle = this.actions.filter(action => have(action.title));
+    const byHint = this.actions.filter(action => !have(action.title) && have(`${action.title} ${action.hint || ""}`));
+    this.found = [...byTitle, ...byHint].slice(0, mostShown);
     this.at = 0;
     this.list.replaceChildren(...this.found.map((action, i) => h("li", {role: "option", id: "found" + i, "aria-selected": "false",
       onclick: () => this.choose(i)}, h("span", {}, action.title), h("span", {class: "quiet"}, action.hint || ""))));

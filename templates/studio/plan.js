@@ -36,13 +36,14 @@ export const planScreen = {
       onOpen: row => app.router.set({test: row.name, suite: row.suite}),
       onSort: (column, down) => app.router.set({sort: columns[column].title, down: down ? "1" : ""})});
     const details = makeDetails("Why", () => { app.router.set({test: "", suite: ""}); table.grid.focus(); });
+    let options = {decision: [], reason: [], in: []};
     const decisions = () => [["", `all ${number(rows.length)}`], ...tally(rows, row => row.decision).map(([name, n]) => [name, `${name} (${number(n)})`]),
       ["failed", `failed last (${number(rows.filter(failedLast).length)})`]];
     const reasons = () => [["", "any"], ...tally(rows.flatMap(row => [...new Set(row.reasons.map(reason => splitReason(reason)[0]))]), kind => kind)
       .map(([kind, n]) => [kind, `${kind} (${number(n)})`])];
     const suites = () => [["", "all"], ...(plan ? plan.suites.map(suite => [suite.name, `${suite.name} (${suite.selected} of ${suite.total})`]) : [])];
-    const filters = makeFilters(app, [{word: "q", title: "Search"}, {word: "decision", title: "Decision", options: decisions},
-      {word: "reason", title: "Reason", options: reasons}, {word: "in", title: "Suite", options: suites}]);
+    const filters = makeFilters(app, [{word: "q", title: "Search"}, {word: "decision", title: "Decision", options: () => options.decision},
+      {word: "reason", title: "Reason", options: () => options.reason}, {word: "in", title: "Suite", options: () => options.in}]);
     const buttons = h("div", {class: "buttons"}, planActions.map(({title, words}, i) =>
       button(title, () => app.bar.offer(words, title), i === 0 ? {class: "main"} : {})));
     const screenBody = h("div", {class: "screen", hidden: true}, buttons, summary, filters.element, twoPanes(table.element, details.element));
@@ -58,6 +59,7 @@ export const planScreen = {
         rows = plan.tests.map(one => ({...one, key: testKey(one.suite, one.name)}));
         rows.sort((a, b) => (a.rank === null) - (b.rank === null) || a.rank - b.rank);
         table.setRows(rows);
+        options = {decision: decisions(), reason: reasons(), in: suites()};
         filtered = null;
       }
       const column = columns.findIndex(one => one.title === sort);

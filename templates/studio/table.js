@@ -44,8 +44,9 @@ export class Table {
   refilter() {
     const words = this.query.toLowerCase().split(/\s+/).filter(word => word !== "");
     const {lower, rows, keep} = this;
-    this.shown = words.length === 0 && !keep ? this.order
-      : this.order.filter(i => words.every(word => lower[i].includes(word)) && (!keep || keep(rows[i])));
+    this.shown = this.order;
+    for (const word of words) this.shown = this.shown.filter(i => lower[i].includes(word));
+    if (keep) this.shown = this.shown.filter(i => keep(rows[i]));
     this.active = this.activeId === null ? -1 : this.shown.findIndex(i => this.id(rows[i]) === this.activeId);
     this.drawn = "";
     this.draw();

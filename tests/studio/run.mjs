@@ -1,0 +1,62 @@
+// Tests of studio's pages in a real browser: node run.mjs --morph PROGRAM --work FOLDER [--modules FOLDER] [--only TEXT] [--reuse]
+// PROGRAM is installed: projects find Morph in its prefix. Exit code 0: all passed, 1: not, 77: skipped.
+import { mkdirSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { openBrowser } from "./browser.mjs";
+import { makeProject } from "./project.mjs";
+import { startStudio } from "./studio.mjs";
+
+const groups = ["screens", "filters", "keyboard", "access", "hostile", "runs", "connection", "attack", "saved", "size"];
+
+function option(name) {
+  const at = process.argv.indexOf("--" + name);
+  return at < 0 ? "" : process.argv[at + 1] || "";
+}
+
+const morph = resolve(option("morph")), work = resolve(option("work"));
+if (option("morph") === "" || option("work") === "") {
+  console.error("usage: run.mjs --morph PROGRAM --work FOLDER [--modules FOLDER] [--only TEXT] [--reuse]");
+  process.exit(2);
+}
+const modules = option("modules") || process.env.MORPH_NODE_MODULES || "";
+const only = option("only");
+const opened = await openBrowser(modules);
+if (opened.missing) {
+  console.log("not run: " + opened.missing);
+  process.exit(77);
+}
+mkdirSync(work, {recursive: true});
+const began = Date.now();
+const pages = resolve(dirname(fileURLToPath(import.meta.url)), "../../templates/studio");
+const project = makeProject(morph, resolve(work, "project"), process.argv.includes("--reuse"));
+console.log(`the project is built, measured and mutated (${((Date.now() - began) / 1000).toFixed(1)} s)`);
+const studio = await startStudio(morph, project.build);
+const world = {...opened, morph, work, pages, project, studio};
+let failed = 0, passed = 0;
+try {
+  for (const group of groups) {
+    const {tests} = await import(`./${group}.mjs`);
+    for (const [name, test] of Object.entries(tests)) {
+      const title = `${group}: ${name}`;
+      if (!title.includes(only)) continue;
+      const context = await opened.browser.newContext({viewport: {width: 1280, height: 800}});
+      const start = Date.now();
+      try {
+        const note = await test({...world, context});
+        ++passed;
+        console.log(`ok   ${title} (${Date.now() - start} ms)${note ? ": " + note : ""}`);
+      } catch (error) {
+        ++failed;
+        console.log(`FAIL ${title}\n     ${String(error.stack || error).split("\n").slice(0, 12).join("\n     ")}`);
+      } finally {
+        await context.close();
+      }
+    }
+  }
+} finally {
+  await opened.browser.close();
+  await studio.stop();
+}
+console.log(`${passed} passed, ${failed} failed, ${((Date.now() - began) / 1000).toFixed(1)} s`);
+process.exit(failed > 0 || passed === 0 ? 1 : 0);
