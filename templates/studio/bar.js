@@ -13,7 +13,8 @@ export class CommandBar {
     this.copy = button("Copy", () => this.copyLine());
     this.run = button("Run", () => this.start(), {class: "main"});
     this.result = h("output", {role: "status"});
-    this.element = h("section", {class: "bar", "aria-label": "Command"}, this.title, this.line, this.copy, this.run, this.result);
+    this.more = h("a", {hidden: true}, "messages");
+    this.element = h("section", {class: "bar", "aria-label": "Command"}, this.title, this.line, this.copy, this.run, this.result, this.more);
   }
   /// Shows the command; the reader runs it. The screen's own document shows when nothing is offered.
   offer(words, title) {
@@ -62,7 +63,7 @@ export class CommandBar {
     if (!app.source.live) return "saved page: nothing can be run from here";
     if (!app.canRun(words)) return "to type in a terminal; the server does not start it";
     const run = offered && app.runs.all.get(offered.run);
-    if (run) return endLine(run);
+    if (run) return endLine(run, run.state === "ended" && run.arguments[0] !== "ctest" ? app.documents.outputOf(run) : null);
     const entry = app.documents.peek(words);
     if (!entry) return "";
     if (entry.asked) return "running";
@@ -81,6 +82,8 @@ export class CommandBar {
     this.run.disabled = !runnable || Boolean(run && run.state === "running");
     const again = (run && run.state === "ended") || (!this.offered && this.app.documents.peek(words));
     this.run.textContent = again ? "Run again" : "Run";
+    this.more.hidden = !run;
+    if (run) this.more.href = "#/activity?run=" + run.id;
     const text = this.resultText(words);
     if (this.result.textContent !== text) this.result.textContent = text;
   }

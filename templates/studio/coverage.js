@@ -18,7 +18,7 @@ const fileColumns = [
     return name;
   }},
   {title: "lines", width: 4, right: true, text: row => percent(row.lines.hit, row.lines.total), key: row => row.lines.total ? row.lines.hit / row.lines.total : null},
-  {title: "not run", width: 3.5, right: true, text: row => number(row.lines.total - row.lines.hit), key: row => row.lines.total - row.lines.hit},
+  {title: "not run", width: 4.2, right: true, text: row => number(row.lines.total - row.lines.hit), key: row => row.lines.total - row.lines.hit},
 ];
 
 function lineSign(row) {

@@ -3,19 +3,30 @@ import { isReader } from "./runs.js";
 
 const mostAtOnce = 2;
 
-/// The JSON, or the lines of JSON, that a run printed. Throws its error.
-export function parseOutput(text, run) {
-  const first = text.slice(0, 300).trimStart();
+/// The JSON, or the lines of JSON, that a run printed; where text is expected, {text}. Throws its error.
+export function parseOutput(text, run, words = []) {
+  const first = text.slice(0, 300).trimStart(), takesText = words.includes("--tree") || !isReader(words);
+  if (first === "" && run && run.exit === 0 && isLines(words)) return [];
   if (first === "") throw new Error(lastWords(run) || "the command printed nothing");
+  if (!/^[{[]/.test(first)) {
+    if (takesText) return {text};
+    throw new Error(lastWords(run) || first.split("\n")[0]);
+  }
   let value;
   try {
     value = JSON.parse(text);
+    if (isLines(words) && !value.schema && !value.errors) value = [value];
   } catch (error) {
-    if (!first.startsWith("{")) throw new Error(lastWords(run) || first.split("\n")[0]);
-    value = text.split("\n").filter(line => line !== "").map(line => JSON.parse(line));
+    const isVerdict = words[0] === "store" ? line => line.includes('"verdict":') : line => line !== "";
+    value = text.split("\n").filter(isVerdict).map(line => JSON.parse(line));
   }
   if (value.schema === "morph.error/1") throw new Error(value.errors.map(one => one.message || one).join("; "));
   return value;
+}
+
+/// Whether it prints one document per line.
+function isLines(words) {
+  return words[1] === "export" || words[1] === "show";
 }
 
 function lastWords(run) {
@@ -90,9 +101,7 @@ export class Documents {
     const run = this.runs.all.get(entry.run);
     try {
       const text = await this.source.output(entry.run);
-      const began = performance.now();
-      entry.value = parseOutput(text, run);
-      entry.parsed = performance.now() - began;
+      entry.value = parseOutput(text, run, entry.words);
       Object.assign(entry, {status: "ready", error: "", at: run && run.started, stale: false, asked: false});
       this.leave(entry);
       this.onChange();

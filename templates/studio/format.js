@@ -10,8 +10,9 @@ export function counted(n, singular, plural = singular + "s") {
   return `${number(n)} ${n === 1 ? singular : plural}`;
 }
 
-/// 100 % only if nothing is missing.
+/// 100 % only if nothing is missing, 0 % only if all is.
 export function percent(part, whole) {
+  if (part > 0 && part / whole < 0.001) return "< 0.1 %";
   return whole > 0 ? `${(Math.floor(1000 * part / whole) / 10).toFixed(1)} %` : "–";
 }
 

@@ -24,6 +24,7 @@ class App {
     const token = takeToken(page);
     this.source = openSource(page, token);
     this.commands = new Set();
+    this.buildFolder = "";
     this.ready = false;
     this.trouble = "";
     this.draw = drawsSometimes(() => this.drawNow());
@@ -65,6 +66,7 @@ class App {
         this.commands = new Set(state.commands);
         this.where.textContent = (state.repository || "").split("/").pop();
         this.where.title = state.build || state.repository || "";
+        this.buildFolder = state.build || "";
         for (const run of state.runs) this.runs.take(run);
         this.documents.forgetAsked();
         if (this.trouble !== "") this.say("connected again");

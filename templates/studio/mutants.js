@@ -13,8 +13,14 @@ const mutantCommands = [commands.mutate, commands.mutateChanged, commands.explai
 const stateSigns = {survived: "✗ survived", killed: "✓ killed", crashed: "✓ crashed", "timed out": "✓ timed out", "not covered": "○ not covered",
   equivalent: "= equivalent", "not judged": "? not judged"};
 
+/// The last two parts of a function's name, without parameters and template arguments.
 function shortName(name) {
-  return name.replaceAll("(anonymous namespace)::", "");
+  let bare = name.replaceAll("(anonymous namespace)::", "").replace(/\[abi:\w+\]/g, "");
+  for (let before = ""; before !== bare;) {
+    before = bare;
+    if (!bare.includes("operator")) bare = bare.replace(/<[^<>]*>/g, "");
+  }
+  return bare.replace(/(?<!operator)\(.*$/s, "").split("::").slice(-2).join("::");
 }
 
 const functionColumns = [

@@ -15,13 +15,26 @@ const resultLines = {
 
 /// Of a document.
 export function resultOf(value) {
+  if (value.text !== undefined) return value.text.trim().split("\n")[0];
+  if (value.cases !== undefined) return Object.entries(value).map(([name, one]) => `${name} ${typeof one === "number" ? Math.round(1000 * one) / 1000 : one}`).join(", ");
+  if (value.specs && value.specs[0] && value.specs[0].violations) return specRunResult(value.specs);
   if (value.schema in resultLines) return resultLines[value.schema](value);
   return value.specs && value.specs[0] && value.specs[0].datamorphisms ? counted(value.specs.length, "spec") : "";
 }
 
+function specRunResult(specs) {
+  const failed = specs.find(spec => spec.error);
+  if (failed) return `${failed.spec}: ${failed.error}`;
+  const sum = key => specs.reduce((all, spec) => all + (spec.relations || []).reduce((n, one) => n + one[key], 0), 0);
+  return `${number(sum("pass"))} checks pass, ${number(sum("fail"))} fail, ${number(sum("not_applicable"))} do not apply`;
+}
+
 /// Of a run: how it ended, and the message that says most.
-export function endLine(run) {
+export function endLine(run, output) {
   const {messages} = run;
+  if (output && output.error) return `${endOf(run)}: ${output.error}`;
+  const result = output && output.value ? resultOf(output.value) : "";
+  if (result) return `${endOf(run)}: ${result}`;
   const summary = run.arguments[0] === "ctest" && messages.findLast(text => / tests passed, /.test(text));
   const last = summary || messages.findLast(text => text.trim() !== "");
   const progress = run.state === "running" && run.total > 0 ? ` ${number(run.done)} of ${number(run.total)} ${run.unit}` : "";

@@ -1,8 +1,8 @@
 // The runs of commands, as events tell them: state, progress, messages, and which came before the last change of data.
 
 const mostMessages = 20000;   // of one run; the oldest go
-const readers = [["plan"], ["report"], ["store", "info"], ["store", "export"], ["store", "verify"], ["spec", "list"], ["spec", "show"],
-  ["explain", "--stage", "suggestion"], ["optimize"], ["doctor"], ["diff"], ["script", "show"], ["script", "list"]];
+const readers = [["plan"], ["report"], ["store", "info"], ["store", "export"], ["store", "verify"], ["spec", "list"], ["spec", "show"], ["script", "list"],
+  ["explain", "--stage", "suggestion"], ["optimize"], ["doctor"], ["diff"], ["script", "show"]];
 const valueOptions = new Set(["--build", "--progress-fd", "--config"]);
 
 /// Whether the command only reads, so that pages may start it by themselves.

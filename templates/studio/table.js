@@ -105,14 +105,14 @@ export class Table {
     this.nothing.hidden = this.shown.length > 0;
     this.body.hidden = this.shown.length === 0;
   }
-  /// Makes a row the active one and brings it into view.
-  moveTo(at) {
+  /// Makes a row the active one and brings it into view, on request into the middle.
+  moveTo(at, middle = false) {
     if (this.shown.length === 0) return;
     this.active = Math.max(0, Math.min(this.shown.length - 1, at));
     this.activeId = this.id(this.rows[this.shown[this.active]]);
     const height = this.rowHeight(), top = this.active * height, room = this.grid.clientHeight - this.head.offsetHeight - height;
-    if (top < this.grid.scrollTop) this.grid.scrollTop = top;
-    else if (top > this.grid.scrollTop + room) this.grid.scrollTop = top - room;
+    const isBelow = top > this.grid.scrollTop + room;
+    if (top < this.grid.scrollTop || isBelow) this.grid.scrollTop = middle ? top - room / 2 : isBelow ? top - room : top;
     this.drawn = "";
     this.draw();
   }
@@ -121,7 +121,7 @@ export class Table {
     if (id === this.activeId) return;
     this.activeId = id;
     const at = id === null ? -1 : this.shown.findIndex(i => this.id(this.rows[i]) === id);
-    if (at >= 0) return this.moveTo(at);
+    if (at >= 0) return this.moveTo(at, true);
     this.active = -1;
     this.drawn = "";
     this.draw();

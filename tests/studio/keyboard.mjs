@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { goTo, noFaults, openPage, settled, text, until } from "./browser.mjs";
 import { screens } from "./screens.mjs";
 
-const focusable = `a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), summary, [tabindex="0"]`;
+const focusable = `a[href], button:not(:disabled), input:not(:disabled):not([tabindex="-1"]), select:not(:disabled), summary, [tabindex="0"]`;
 
 /// All controls that are seen, each with a number.
 async function number(page) {

@@ -97,8 +97,12 @@ export function makeProject(morph, folder, reuse) {
   const build = join(folder, "build");
   const digest = createHash("sha256").update(JSON.stringify(files)).digest("hex");
   const project = {folder, build, json: (...words) => JSON.parse(run(morph, [...words, "--build", build, "--json"], folder, [0, 1]))};
+  const explain = () => run(morph, ["explain", "--build", build, "--most", "50", "-q"], folder, [0, 1]);
   const mark = join(folder, "build", "ready");
-  if (reuse && existsSync(mark) && readFileSync(mark, "utf8") === digest) return project;
+  if (reuse && existsSync(mark) && readFileSync(mark, "utf8") === digest) {
+    explain();
+    return project;
+  }
   rmSync(folder, {recursive: true, force: true});
   mkdirSync(folder, {recursive: true});
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
@@ -115,7 +119,7 @@ export function makeProject(morph, folder, reuse) {
   run("cmake", ["--build", "build"], folder);
   run("ctest", ["--test-dir", "build"], folder, [0, 8]);
   run(morph, ["mutate", "--build", build, "-q"], folder);
-  run(morph, ["explain", "--build", build, "--most", "50", "-q"], folder, [0, 1]);
+  explain();
   writeFileSync(mark, digest);
   return project;
 }

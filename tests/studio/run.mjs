@@ -1,6 +1,6 @@
 // Tests of studio's pages in a real browser: node run.mjs --morph PROGRAM --work FOLDER [--modules FOLDER] [--only TEXT] [--reuse]
-// PROGRAM is installed: projects find Morph in its prefix. Exit code 0: all passed, 1: not, 77: skipped.
-import { mkdirSync } from "node:fs";
+// PROGRAM is installed: projects find Morph in its prefix. Exit code 0: all passed, 1: not, 2: usage, 77: skipped.
+import { existsSync, mkdirSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { openBrowser } from "./browser.mjs";
@@ -19,13 +19,16 @@ if (option("morph") === "" || option("work") === "") {
   console.error("usage: run.mjs --morph PROGRAM --work FOLDER [--modules FOLDER] [--only TEXT] [--reuse]");
   process.exit(2);
 }
+function skip(why) {
+  console.log("not run: " + why);
+  process.exit(77);
+}
+
+if (!existsSync(morph)) skip(`there is no '${morph}'`);
 const modules = option("modules") || process.env.MORPH_NODE_MODULES || "";
 const only = option("only");
 const opened = await openBrowser(modules);
-if (opened.missing) {
-  console.log("not run: " + opened.missing);
-  process.exit(77);
-}
+if (opened.missing) skip(opened.missing);
 mkdirSync(work, {recursive: true});
 const began = Date.now();
 const pages = resolve(dirname(fileURLToPath(import.meta.url)), "../../templates/studio");

@@ -1,5 +1,7 @@
 // Each screen shows what the command line gives.
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
 import { drawnRows, goTo, noFaults, openPage, rowsOf, settled, text, until } from "./browser.mjs";
 
 export const screens = ["overview", "plan", "tests", "coverage", "mutants", "specs", "activity"];
@@ -24,7 +26,7 @@ export const tests = {
     assert.ok(shown.includes(`${(Math.floor(1000 * mutation.score) / 10).toFixed(1)} %`), shown);
     assert.match(shown, new RegExp(`${mutation.states.survived}\\s+survived`));
     assert.ok(shown.includes(specs.specs[0].name), shown);
-    assert.match(shown, /1\s+measurement/);
+    assert.match(shown, new RegExp(`${json("store", "info").measurements.length}\\s+measurement`));
     noFaults(page);
   },
 
@@ -128,6 +130,29 @@ export const tests = {
     for (const line of known.suggestion.lines) assert.ok(shown.replace(/\s+/g, " ").includes(line.replace(/\s+/g, " ")), line);
     await page.click("aside button:has-text('Judge it again')");
     assert.equal(await text(page, ".bar code"), `morph mutate --fresh --only ${known.change.file} --operators ${known.change.operator}`);
+    noFaults(page);
+  },
+
+  "specs make, check and show the cases of a pool as the command line does": async world => {
+    const page = await at(world, "#/specs?pool=" + encodeURIComponent(join(world.work, "cases.jsonl")));
+    await until(page, "the morphisms", () => document.querySelectorAll(".morphisms fieldset").length >= 3);
+    const {specs: [spec]} = world.project.json("spec", "list");
+    const ticks = await text(page, ".morphisms");
+    for (const name of [...spec.seeds, ...spec.datamorphisms, ...spec.relations]) assert.ok(ticks.includes(name), name);
+    await page.uncheck("[data-tick='datamorphisms 0']");
+    for (const [title, line] of [["Empty and seed", "spec seed"], ["Mutate", `--datamorphism '${spec.datamorphisms[1]}'`], ["Check", "spec check"]]) {
+      await page.click(`.activities button:text-is("${title}")`);
+      assert.ok((await text(page, ".bar code")).includes(line), await text(page, ".bar code"));
+      await page.click(".bar .main");
+      await until(page, title, () => /^done/.test(document.querySelector(".bar output").textContent));
+    }
+    const shown = execFileSync(world.morph, ["spec", "show", "--pool", join(world.work, "cases.jsonl"), "--json", "--build", world.project.build], {encoding: "utf8"});
+    const lines = shown.trim().split("\n").map(line => JSON.parse(line));
+    assert.ok(lines.length > 0 && lines.every(line => line.by !== spec.datamorphisms[0]), shown);
+    await until(page, "the cases", n => window.morph.opened.table.shown.length === n && /✗|✓/.test(document.querySelector(".rows").innerText), lines.length);
+    assert.deepEqual((await rowsOf(page)).map(row => [row[1], row[5]]), lines.map(line => [line.by, line.id]));
+    const failing = lines.flatMap(line => line.runs.flatMap(run => Object.values(run.verdicts || {}))).filter(verdict => verdict === "fail").length;
+    assert.match(await text(page, ".messages"), new RegExp(`Violations: ${failing}`));
     noFaults(page);
   },
 
