@@ -20,6 +20,7 @@
 #include "plugin/scripting/recording.hpp"
 #include "plugin/system/json_text.hpp"
 #include "plugin/system/memory.hpp"
+#include "plugin/system/progress.hpp"
 
 namespace {
 
@@ -86,6 +87,9 @@ int main(int argc, char** argv) {
                     "A private store over that of the build tree: everything is written there, and what it says only "
                     "adds tests to plans (default: MORPH_STORE_OVERLAY)")
         ->type_name("FILE");
+    sub->add_option("--progress-fd", common.progress,
+                    "Write how far it is to this open file descriptor, one line of JSON at most ten times a second")
+        ->type_name("N");
     sub->add_flag("--json", common.json, "Print JSON for scripts");
     sub->add_flag("-q,--quiet", common.quiet, "Print errors only on stderr");
     sub->add_flag("-v,--verbose", common.verbose, "Print more");
@@ -106,6 +110,11 @@ int main(int argc, char** argv) {
     return contract::usage;
   }
   const auto errors = set_up_logging(common);
+  if (common.progress != -1 && !system::write_progress_to(common.progress)) {
+    spdlog::error("--progress-fd: no file is open as {}", common.progress);
+    if (as_json) print_errors_as_json(contract::usage, errors->last_formatted());
+    return contract::usage;
+  }
   system::use_large_pages();
   int code = contract::fine;
   try {

@@ -16,6 +16,7 @@ struct common_options {
   std::string build;    // empty = nearest build tree
   std::string config;   // of several in the build tree; empty = the one built last
   std::string overlay;  // a private store over that of the build tree
+  int progress = -1;    // a descriptor for lines of JSON
   bool json = false;
   bool quiet = false;
   bool verbose = false;
@@ -43,6 +44,7 @@ action add_script(CLI::App& app, const common_options& common);
 action add_store(CLI::App& app, const common_options& common);
 action add_init(CLI::App& app, const common_options& common);
 action add_doctor(CLI::App& app, const common_options& common);
+action add_studio(CLI::App& app, const common_options& common);
 action add_reference(CLI::App& app, const common_options& common);
 
 /// `morph report mutation` and `summary`: each adds itself, and is returned with what runs it.

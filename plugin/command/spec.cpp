@@ -1,4 +1,5 @@
 // morph spec: the program of a suite of specs, which does the work: it knows the types.
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -23,6 +24,7 @@
 #include "plugin/scripting/recording.hpp"
 #include "plugin/scripting/state.hpp"
 #include "plugin/system/foreground_process.hpp"
+#include "plugin/system/progress.hpp"
 
 namespace morph::command {
 namespace {
@@ -77,9 +79,18 @@ int filter_pool(const build::build_tree& tree, const build::suite& suite, const 
   return exit_status(made->program);
 }
 
+/// The program writes its progress itself (plugin/spec/engine/progress.hpp).
+void pass_progress_on() {
+  const int to = system::progress_descriptor();
+  if (to < 0) return;
+  ::fcntl(to, F_SETFD, 0);
+  ::setenv("MORPH_PROGRESS_FD", std::to_string(to).c_str(), 1);
+}
+
 int run_program(const build::build_tree& tree, words_of_command words, const common_options& common) {
   if (common.json) words.emplace_back("--json");
   if (common.quiet) words.emplace_back("--quiet");
+  pass_progress_on();
   if (const auto script = scripting::recording_of(tree.binary_dir); script && *script) {
     // The command is written into the script when it has ended.
     const system::process_end end = system::run_in_foreground({.arguments = words});

@@ -122,13 +122,13 @@ bool is_recorded(const std::vector<std::string>& words) {
   if (command == "script") return words.size() > 2 && words[1] == "play" && !has(words, "--dry-run");
   std::string format;
   if (command == "plan") without_option(words, "--format", format);
-  return command != "run" && command != "reference" && format != "cmake";
+  return command != "run" && command != "reference" && command != "studio" && format != "cmake";
 }
 
 std::string recorded_lines(const std::vector<std::string>& words, int code, const std::string& at,
                            const std::string& folder) {
   std::string ignored;
-  std::vector<std::string> step = without_option(words, "--build", ignored);
+  std::vector<std::string> step = without_option(without_option(words, "--build", ignored), "--progress-fd", ignored);
   if (step.front() == "script") {
     // Of how it was played the script keeps what its steps hang on.
     std::vector<std::string> kept{"play"};

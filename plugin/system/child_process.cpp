@@ -62,7 +62,7 @@ std::vector<char*> pointers(std::vector<std::string>& strings) {
   if (how.kept >= 0) good = good && ::fcntl(how.kept, F_SETFD, 0) == 0;
   if (good && !how.directory.empty()) good = ::chdir(how.directory.c_str()) == 0;
   if (good && how.before_exec) how.before_exec();
-  if (good) ::execvpe(arguments[0], arguments, environment);
+  if (good) ::execvpe(how.program.empty() ? arguments[0] : how.program.c_str(), arguments, environment);
   const int why = errno;
   [[maybe_unused]] const auto written = ::write(report, &why, sizeof why);
   ::_exit(127);

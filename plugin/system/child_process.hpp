@@ -18,6 +18,7 @@ using environment_changes = std::vector<std::pair<std::string, std::optional<std
 /// What is different in the child. Descriptors are ours; -1: it keeps what we have.
 struct child_setup {
   std::vector<std::string> arguments;  // the program first; searched in PATH when it has no slash
+  std::string program{};               // the file to run, if that is not the first argument
   std::string directory{};             // empty = ours
   environment_changes environment{};   // over ours; no value = unset, of the same name the last one counts
   int in = -1;

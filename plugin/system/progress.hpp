@@ -1,52 +1,36 @@
 // How far something is that takes longer than two seconds.
 #pragma once
 
-#include <fmt/format.h>
-#include <unistd.h>
-
-#include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <string>
-#include <utility>
 
 namespace morph::system {
+
+/// From now on each `progress` also writes JSON lines there: {"doing":"running tests","done":5,"total":90,
+/// "unit":"tests"}, about ten a second and the last of each. Programs that we start do not inherit it. False: it is
+/// not open.
+bool write_progress_to(int descriptor);
+/// -1: none.
+int progress_descriptor();
 
 /// One line on stderr that rewrites itself; nothing when stderr is no terminal.
 class progress {
  public:
-  /// `unit`: what `total` counts, "tests". A total of 0 is not known.
-  progress(std::size_t total, std::string unit, bool wanted)
-      : total_(total), unit_(std::move(unit)), shown_(wanted && ::isatty(STDERR_FILENO) == 1) {}
+  /// `unit`: what `total` counts, "tests". A total of 0 is not known. `wanted`: on a terminal.
+  progress(std::size_t total, std::string unit, bool wanted);
   progress(const progress&) = delete;
   progress& operator=(const progress&) = delete;
-  ~progress() { clear(); }
-  void clear() {
-    if (drawn_) fmt::print(stderr, "\r\x1b[K");
-    drawn_ = false;
-  }
+  ~progress();
   /// `doing`: "measuring geometry".
   void step(const std::string& doing) { reach(done_ + 1, doing); }
-  void reach(std::size_t done, const std::string& doing) {
-    done_ = done;
-    const auto now = clock::now();
-    if (!shown_ || now - drawn_at_ < std::chrono::milliseconds(100)) return;
-    drawn_at_ = now;
-    drawn_ = true;
-    if (done_ == 0) {
-      fmt::print(stderr, "\r\x1b[K{}", doing);
-      return;
-    }
-    if (total_ == 0) {
-      fmt::print(stderr, "\r\x1b[K{}: {} {}", doing, done_, unit_);
-      return;
-    }
-    const double elapsed = std::chrono::duration<double>(now - started_).count();
-    const double left = elapsed / static_cast<double>(done_) * static_cast<double>(total_ - std::min(done_, total_));
-    fmt::print(stderr, "\r\x1b[K{}: {} of {} {}, {:.0f} s left", doing, done_, total_, unit_, left);
-  }
+  void reach(std::size_t done, const std::string& doing);
 
  private:
   using clock = std::chrono::steady_clock;
+  void draw(const std::string& doing, clock::time_point now);
+  void write() const;
+
   std::size_t total_;
   std::string unit_;
   bool shown_;
@@ -54,6 +38,8 @@ class progress {
   bool drawn_ = false;
   clock::time_point started_ = clock::now();
   clock::time_point drawn_at_{};
+  std::string doing_{};
+  bool is_unwritten_ = false;
 };
 
 }  // namespace morph::system

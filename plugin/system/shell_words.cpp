@@ -1,7 +1,27 @@
-// Splitting them.
+// Splitting and quoting them.
 #include "plugin/system/shell_words.hpp"
 
 namespace morph::system {
+namespace {
+
+bool is_plain(std::string_view word) {
+  constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
+  return !word.empty() && word.find_first_not_of(plain) == std::string_view::npos;
+}
+
+std::string quoted(std::string_view word) {
+  if (is_plain(word)) return std::string(word);
+  std::string text = "'";
+  for (const char c : word) {
+    if (c == '\'')
+      text += "'\\''";
+    else
+      text += c;
+  }
+  return text + "'";
+}
+
+}  // namespace
 
 std::vector<std::string> shell_words(std::string_view line) {
   std::vector<std::string> words;
@@ -25,6 +45,12 @@ std::vector<std::string> shell_words(std::string_view line) {
       words.back() += c;
   }
   return words;
+}
+
+std::string shell_line(const std::vector<std::string>& words) {
+  std::string line;
+  for (const std::string& word : words) line += (line.empty() ? "" : " ") + quoted(word);
+  return line;
 }
 
 }  // namespace morph::system

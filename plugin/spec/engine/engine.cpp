@@ -14,6 +14,7 @@
 #include "morph/seeds.hpp"
 #include "plugin/spec/engine/isolate.hpp"
 #include "plugin/spec/engine/number_text.hpp"
+#include "plugin/spec/engine/progress.hpp"
 
 namespace morph::engine {
 namespace {
@@ -146,8 +147,9 @@ bool session::is_full() const {
   return report_.seeds + report_.mutants - mutants_before_ >= how_.most_cases;
 }
 
-/// To people who wait, from the third second on.
+/// To people who wait from the third second on, to programs at once.
 void session::show_progress() {
+  write_progress("cases", report_.seeds + report_.mutants);
   static const bool is_seen = isatty(STDERR_FILENO) != 0;
   if (!is_seen || seconds_since(begin_) < 2 || seconds_since(shown_at_) < 0.2) return;
   shown_at_ = clock::now();

@@ -15,6 +15,7 @@
 #include "plugin/spec/engine/activity.hpp"
 #include "plugin/spec/engine/interrupt.hpp"
 #include "plugin/spec/engine/isolate.hpp"
+#include "plugin/spec/engine/progress.hpp"
 #include "plugin/spec/explore/report.hpp"
 
 namespace morph::engine {
@@ -104,6 +105,7 @@ class progress {
     static const bool is_seen = isatty(STDERR_FILENO) != 0;
     ++rows_;
     borders_ += row.what == explore_row::end && is_border(row.how) ? 1 : 0;
+    write_progress("searches", row.search);
     if (!is_seen || rows_ % 16 != 0) return;
     const auto now = std::chrono::steady_clock::now();
     if (now - begin_ < std::chrono::seconds(2) || now - shown_at_ < std::chrono::milliseconds(200)) return;

@@ -26,5 +26,18 @@ TEST(ShellWords, WithoutTheirLastQuoteEndWithTheLine) {
   EXPECT_EQ(shell_words("a 'b c"), (words{"a", "b c"}));
 }
 
+TEST(ShellLine, QuotesWhatAShellWouldNotTakeAsItStands) {
+  EXPECT_EQ(shell_line({"morph", "plan", "--why=A/b.C:1", "x@y%,+"}), "morph plan --why=A/b.C:1 x@y%,+");
+  EXPECT_EQ(shell_line({"a b", "", "$x", "*", "~", "a'b", "#", "a\nb", "\xff"}),
+            "'a b' '' '$x' '*' '~' 'a'\\''b' '#' 'a\nb' '\xff'");
+  EXPECT_EQ(shell_line({}), "");
+}
+
+TEST(ShellLine, IsTakenApartAgain) {
+  const words all{"",    "a",          "a b", "'", "''", "\"",  "\\", "a'b\"c\\d e", "$(rm -rf x)",
+                  "`x`", "line\nline", "\t",  ";", "&&", "\xff"};
+  EXPECT_EQ(shell_words(shell_line(all)), all);
+}
+
 }  // namespace
 }  // namespace morph::system
