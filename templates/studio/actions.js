@@ -21,12 +21,20 @@ export const commands = {
 };
 
 export function allActions(app, screens) {
-  const list = screens.map(screen => ({title: "Go to " + screen.title, hint: screen.about, run: () => app.router.go(screen.name)}));
+  const list = screens.map(screen => ({
+    title: "Go to " + screen.title,
+    hint: screen.about,
+    run: () => app.router.go(screen.name),
+  }));
   for (const command of app.screen.actions ? app.screen.actions(app) : []) list.push(command);
   for (const run of app.runs.running())
     list.push({title: "Stop " + run.line, hint: "running", run: () => app.source.stop(run.id)});
   for (const {title, words} of Object.values(commands))
     list.push({title, hint: (words[0] === "ctest" ? "" : "morph ") + words.join(" "), run: () => app.bar.offer(words, title)});
-  list.push({title: "Copy the address of this view", hint: "with its filters, without the token", run: () => app.copyAddress()});
+  list.push({
+    title: "Copy the address of this view",
+    hint: "with its filters, without the token",
+    run: () => app.copyAddress(),
+  });
   return list;
 }

@@ -1,20 +1,29 @@
 // The command bar: the line of an action, Copy, Run, and its result in a line.
-import { button, fill, h } from "./dom.js";
-import { clock, commandLine } from "./format.js";
-import { endLine, resultOf } from "./results.js";
-import { isReader } from "./runs.js";
+import {button, fill, h} from "./dom.js";
+import {clock, commandLine} from "./format.js";
+import {endLine, resultOf} from "./results.js";
+import {isReader} from "./runs.js";
 
 export class CommandBar {
   constructor(app) {
     this.app = app;
-    this.offered = null;   // {words, title, run, error}
+    this.offered = null; // {words, title, run, error}
     this.title = h("span", {class: "title"});
     this.line = h("code", {tabindex: 0, "aria-label": "command line"});
     this.copy = button("Copy", () => this.copyLine());
     this.run = button("Run", () => this.start(), {class: "main"});
     this.result = h("output", {role: "status"});
     this.more = h("a", {hidden: true}, "messages");
-    this.element = h("section", {class: "bar", "aria-label": "Command"}, this.title, this.line, this.copy, this.run, this.result, this.more);
+    this.element = h(
+      "section",
+      {class: "bar", "aria-label": "Command"},
+      this.title,
+      this.line,
+      this.copy,
+      this.run,
+      this.result,
+      this.more,
+    );
   }
   /// Shows the command; the reader runs it. The screen's own document shows when nothing is offered.
   offer(words, title) {
@@ -75,7 +84,7 @@ export class CommandBar {
     if (!words) return void (this.element.hidden = true);
     this.element.hidden = false;
     const runnable = this.app.canRun(words);
-    fill(this.title, [this.offered && this.offered.title], () => this.offered ? this.offered.title : "This screen");
+    fill(this.title, [this.offered && this.offered.title], () => (this.offered ? this.offered.title : "This screen"));
     const line = (this.offered && this.offered.line) || commandLine(words);
     if (this.line.textContent !== line) this.line.textContent = line;
     const run = this.offered && this.app.runs.all.get(this.offered.run);

@@ -1,6 +1,6 @@
 // Parts of several screens: search and choices, whose values are words of the address; notes; what to do where data are missing.
-import { button, fill, h } from "./dom.js";
-import { counted } from "./format.js";
+import {button, fill, h} from "./dom.js";
+import {counted} from "./format.js";
 
 /// Fields: {word, title} is a search; with options(): [[value, title]...] it is a choice.
 export function makeFilters(app, fields) {
@@ -8,11 +8,23 @@ export function makeFilters(app, fields) {
     const say = event => app.router.set({[field.word]: event.target.value});
     const control = field.options
       ? h("select", {onchange: say})
-      : h("input", {type: "search", oninput: say, placeholder: "words, in any order", spellcheck: "false", autocomplete: "off", "data-search": true});
+      : h("input", {
+          type: "search",
+          oninput: say,
+          placeholder: "words, in any order",
+          spellcheck: "false",
+          autocomplete: "off",
+          "data-search": true,
+        });
     return {field, control, element: h("label", {class: "field"}, field.title + " ", control)};
   });
   const result = h("output", {class: "quiet", role: "status"});
-  const element = h("div", {class: "filters", role: "search"}, made.map(one => one.element), result);
+  const element = h(
+    "div",
+    {class: "filters", role: "search"},
+    made.map(one => one.element),
+    result,
+  );
   const update = text => {
     for (const {field, control} of made) {
       const value = app.router.words[field.word] || "";
@@ -31,18 +43,30 @@ export function makeFilters(app, fields) {
 /// What stands in the place of a document that is not there yet; nothing if it is.
 export function placeholder(entry, what, remedy) {
   if (entry.value !== undefined) return null;
-  if (entry.status === "failed")
-    return [h("p", {class: "absent"}, `There is no ${what}: ${entry.error}`), remedy || null];
+  if (entry.status === "failed") return [h("p", {class: "absent"}, `There is no ${what}: ${entry.error}`), remedy || null];
   return h("p", {class: "quiet", "aria-busy": "true"}, `Reading the ${what} …`);
 }
 
 /// What a command remarks on its answer, behind its number.
 export function notes(list) {
   if (!list || list.length === 0) return null;
-  return h("details", {class: "notes"}, h("summary", {}, counted(list.length, "note")), h("ul", {}, list.map(note => h("li", {}, note))));
+  return h(
+    "details",
+    {class: "notes"},
+    h("summary", {}, counted(list.length, "note")),
+    h(
+      "ul",
+      {},
+      list.map(note => h("li", {}, note)),
+    ),
+  );
 }
 
 /// A button for each command, which puts it into the command bar.
 export function offerButtons(app, list) {
-  return h("p", {class: "buttons"}, list.map(({title, words}) => button(title, () => app.bar.offer(words, title))));
+  return h(
+    "p",
+    {class: "buttons"},
+    list.map(({title, words}) => button(title, () => app.bar.offer(words, title))),
+  );
 }

@@ -1,11 +1,13 @@
 // What commands print with --json, asked once and kept until data change.
-import { isReader } from "./runs.js";
+import {isReader} from "./runs.js";
 
 const mostAtOnce = 2;
+const fresh = 30000; // ms for which another tab's answer will do: builds and edits change answers, too, and no event says so
 
 /// The JSON, or the lines of JSON, that a run printed; where text is expected, {text}. Throws its error.
 export function parseOutput(text, run, words = []) {
-  const first = text.slice(0, 300).trimStart(), takesText = words.includes("--tree") || !isReader(words);
+  const first = text.slice(0, 300).trimStart(),
+    takesText = words.includes("--tree") || !isReader(words);
   if (first === "" && run && run.exit === 0 && isLines(words)) return [];
   if (first === "") throw new Error(lastWords(run) || "the command printed nothing");
   if (!/^[{[]/.test(first)) {
@@ -18,7 +20,10 @@ export function parseOutput(text, run, words = []) {
     if (isLines(words) && !value.schema && !value.errors) value = [value];
   } catch (error) {
     const isVerdict = words[0] === "store" ? line => line.includes('"verdict":') : line => line !== "";
-    value = text.split("\n").filter(isVerdict).map(line => JSON.parse(line));
+    value = text
+      .split("\n")
+      .filter(isVerdict)
+      .map(line => JSON.parse(line));
   }
   if (value.schema === "morph.error/1") throw new Error(value.errors.map(one => one.message || one).join("; "));
   return value;
@@ -37,11 +42,16 @@ export class Documents {
   constructor(source, runs, onChange) {
     Object.assign(this, {source, runs, onChange, all: new Map(), waiting: [], active: 0});
   }
-  /// The document of a command that reads: {words, status: loading | ready | failed, value, error, at, run}. Asked for if it is new or stale.
+  /// The document of a command that reads: {words, status: loading | ready | failed, value, error, at, run}.
+  /// It is asked for if it is new or stale.
   want(words) {
     const key = JSON.stringify(words);
     let entry = this.all.get(key);
-    if (!entry) this.all.set(key, entry = {key, words, status: "loading", value: undefined, error: "", at: null, run: null, stale: true, asked: false});
+    if (!entry)
+      this.all.set(
+        key,
+        (entry = {key, words, status: "loading", value: undefined, error: "", at: null, run: null, stale: true, asked: false}),
+      );
     if (entry.stale && !entry.asked) this.ask(entry);
     return entry;
   }
@@ -50,7 +60,20 @@ export class Documents {
     const key = "run " + run.id;
     let entry = this.all.get(key);
     if (!entry) {
-      this.all.set(key, entry = {key, words: run.arguments, status: "loading", value: undefined, error: "", at: null, run: run.id, stale: false, asked: true});
+      this.all.set(
+        key,
+        (entry = {
+          key,
+          words: run.arguments,
+          status: "loading",
+          value: undefined,
+          error: "",
+          at: null,
+          run: run.id,
+          stale: false,
+          asked: true,
+        }),
+      );
       if (run.state === "ended") this.read(entry);
     }
     return entry;
@@ -67,7 +90,11 @@ export class Documents {
     entry.asked = true;
     if (!isReader(entry.words)) throw new Error("not a command that only reads: " + entry.words.join(" "));
     if (entry.status !== "ready") entry.status = "loading";
-    const known = anew ? null : this.runs.newest(entry.key);
+    const found = anew ? null : this.runs.newest(entry.key);
+    const known =
+      found && (!this.source.live || found.state === "running" || Date.now() - Date.parse(found.started) < fresh)
+        ? found
+        : null;
     if (known || !this.source.live) {
       if (!known) return this.fail(entry, new Error("this page has no such data"));
       entry.run = known.id;
@@ -94,8 +121,7 @@ export class Documents {
   }
   /// Called for each run that ended.
   ended(run) {
-    for (const entry of this.all.values())
-      if (entry.asked && entry.run === run.id) this.read(entry);
+    for (const entry of this.all.values()) if (entry.asked && entry.run === run.id) this.read(entry);
   }
   async read(entry) {
     const run = this.runs.all.get(entry.run);

@@ -3,7 +3,8 @@
 const interval = 100;
 
 export function drawsSometimes(draw) {
-  let last = -Infinity, pending = 0;
+  let last = -Infinity,
+    pending = 0;
   return () => {
     if (pending) return;
     const wait = Math.max(0, last + interval - performance.now());

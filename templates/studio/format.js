@@ -13,7 +13,7 @@ export function counted(n, singular, plural = singular + "s") {
 /// 100 % only if nothing is missing, 0 % only if all is.
 export function percent(part, whole) {
   if (part > 0 && part / whole < 0.001) return "< 0.1 %";
-  return whole > 0 ? `${(Math.floor(1000 * part / whole) / 10).toFixed(1)} %` : "–";
+  return whole > 0 ? `${(Math.floor((1000 * part) / whole) / 10).toFixed(1)} %` : "–";
 }
 
 export function seconds(s) {
@@ -22,7 +22,9 @@ export function seconds(s) {
   if (s < 0.001) return `${Math.max(1, Math.round(1e6 * s))} µs`;
   if (s < 1) return `${(1000 * s).toFixed(s < 0.01 ? 1 : 0)} ms`;
   if (s < 60) return `${s.toFixed(s < 10 ? 2 : 1)} s`;
-  return s < 3600 ? `${Math.floor(s / 60)} min ${Math.round(s % 60)} s` : `${Math.floor(s / 3600)} h ${Math.round(s % 3600 / 60)} min`;
+  return s < 3600
+    ? `${Math.floor(s / 60)} min ${Math.round(s % 60)} s`
+    : `${Math.floor(s / 3600)} h ${Math.round((s % 3600) / 60)} min`;
 }
 
 /// "14:03:59" of today, else with the date.

@@ -1,21 +1,21 @@
 // Starts the page: source, events, router, the frame around the screens.
-import { activityScreen } from "./activity.js";
-import { allActions } from "./actions.js";
-import { CommandBar } from "./bar.js";
-import { coverageScreen } from "./coverage.js";
-import { Documents } from "./documents.js";
-import { button, h } from "./dom.js";
-import { drawsSometimes } from "./drawing.js";
-import { mutantsScreen } from "./mutants.js";
-import { overviewScreen } from "./overview.js";
-import { Palette } from "./palette.js";
-import { planScreen } from "./plan.js";
-import { ProgressStrip } from "./progress.js";
-import { Router, takeToken } from "./route.js";
-import { Runs } from "./runs.js";
-import { openSource } from "./source.js";
-import { specsScreen } from "./specs.js";
-import { testsScreen } from "./tests.js";
+import {activityScreen} from "./activity.js";
+import {allActions} from "./actions.js";
+import {CommandBar} from "./bar.js";
+import {coverageScreen} from "./coverage.js";
+import {Documents} from "./documents.js";
+import {button, h} from "./dom.js";
+import {drawsSometimes} from "./drawing.js";
+import {mutantsScreen} from "./mutants.js";
+import {overviewScreen} from "./overview.js";
+import {Palette} from "./palette.js";
+import {planScreen} from "./plan.js";
+import {ProgressStrip} from "./progress.js";
+import {Router, takeToken} from "./route.js";
+import {Runs} from "./runs.js";
+import {openSource} from "./source.js";
+import {specsScreen} from "./specs.js";
+import {testsScreen} from "./tests.js";
 
 const screens = [overviewScreen, planScreen, testsScreen, coverageScreen, mutantsScreen, specsScreen, activityScreen];
 
@@ -46,11 +46,31 @@ class App {
     this.where = h("span", {class: "quiet where"});
     this.main = h("main", {id: "main", tabindex: -1});
     document.body.replaceChildren(
-      h("a", {class: "skip", href: "#main", onclick: event => { event.preventDefault(); this.main.focus(); }}, "Skip to the screen"),
-      h("header", {}, h("strong", {class: "brand"}, "Morph"),
-        h("nav", {"aria-label": "Screens"}, [...this.links.values()]), this.where,
-        button(["Find ", h("kbd", {}, "Ctrl K")], () => this.palette.open(), {class: "find"})),
-      this.strip.element, this.main, h("footer", {}, this.said, this.bar.element), this.palette.element);
+      h(
+        "a",
+        {
+          class: "skip",
+          href: "#main",
+          onclick: event => {
+            event.preventDefault();
+            this.main.focus();
+          },
+        },
+        "Skip to the screen",
+      ),
+      h(
+        "header",
+        {},
+        h("strong", {class: "brand"}, "Morph"),
+        h("nav", {"aria-label": "Screens"}, [...this.links.values()]),
+        this.where,
+        button(["Find ", h("kbd", {}, "Ctrl K")], () => this.palette.open(), {class: "find"}),
+      ),
+      this.strip.element,
+      this.main,
+      h("footer", {}, this.said, this.bar.element),
+      this.palette.element,
+    );
   }
   listener() {
     return {
@@ -71,8 +91,11 @@ class App {
         this.documents.forgetAsked();
         if (this.trouble !== "") this.say("connected again");
         this.trouble = "";
-        if (this.runs.lastEvent >= this.until || begin === 0 && this.until === 0) this.ready = true;
-        setTimeout(() => { this.ready = true; this.draw(); }, 1500);
+        if (this.runs.lastEvent >= this.until || (begin === 0 && this.until === 0)) this.ready = true;
+        setTimeout(() => {
+          this.ready = true;
+          this.draw();
+        }, 1500);
         this.draw();
         return begin;
       },
@@ -88,12 +111,13 @@ class App {
     };
   }
   event(id, event) {
-    if (event.type === "missed") return void this.source.state().then(state => {
-      for (const run of state.runs) this.runs.take(run);
-      for (const run of state.runs) if (run.state === "ended") this.documents.ended(run);
-      this.spoiled = true;
-      this.draw();
-    });
+    if (event.type === "missed")
+      return void this.source.state().then(state => {
+        for (const run of state.runs) this.runs.take(run);
+        for (const run of state.runs) if (run.state === "ended") this.documents.ended(run);
+        this.spoiled = true;
+        this.draw();
+      });
     if (this.runs.feed(id, event)) this.spoiled = this.ready;
     if (event.type === "run-ended") this.documents.ended(event.run);
     if (id >= this.until) this.ready = true;
@@ -146,7 +170,9 @@ class App {
   say(text) {
     this.said.textContent = text;
     clearTimeout(this.saying);
-    this.saying = setTimeout(() => { this.said.textContent = ""; }, 6000);
+    this.saying = setTimeout(() => {
+      this.said.textContent = "";
+    }, 6000);
   }
   async copyAddress() {
     this.router.write();

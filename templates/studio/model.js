@@ -22,7 +22,8 @@ export function tally(items, keyOf) {
 
 /// For each test of a coverage document how many lines and functions it executes.
 export function executedByTests(coverage) {
-  const linesOfSet = new Array(coverage.test_sets.length).fill(0), functionsOfSet = [...linesOfSet];
+  const linesOfSet = new Array(coverage.test_sets.length).fill(0),
+    functionsOfSet = [...linesOfSet];
   for (const file of coverage.files) {
     for (const [, set] of file.lines) ++linesOfSet[set];
     for (const one of file.functions) ++functionsOfSet[one.tests];
@@ -43,12 +44,33 @@ export function testRows(plan, coverage, mutation, verdicts) {
   const rows = new Map();
   const at = (suite, name) => {
     const key = testKey(suite, name);
-    if (!rows.has(key)) rows.set(key, {key, suite, name, decision: "", reasons: [], marks: [], seconds: null, lines: null, functions: null,
-      kills: null, alone: null, redundant: false, doubts: [], history: []});
+    if (!rows.has(key))
+      rows.set(key, {
+        key,
+        suite,
+        name,
+        decision: "",
+        reasons: [],
+        marks: [],
+        seconds: null,
+        lines: null,
+        functions: null,
+        kills: null,
+        alone: null,
+        redundant: false,
+        doubts: [],
+        history: [],
+      });
     return rows.get(key);
   };
   for (const test of plan ? plan.tests : [])
-    Object.assign(at(test.suite, test.name), {decision: test.decision, reasons: test.reasons, marks: test.marks, seconds: test.seconds, rank: test.rank});
+    Object.assign(at(test.suite, test.name), {
+      decision: test.decision,
+      reasons: test.reasons,
+      marks: test.marks,
+      seconds: test.seconds,
+      rank: test.rank,
+    });
   if (coverage) {
     const counts = executedByTests(coverage);
     coverage.tests.forEach((test, i) => {
@@ -56,12 +78,17 @@ export function testRows(plan, coverage, mutation, verdicts) {
     });
   }
   for (const test of mutation ? mutation.by_test : [])
-    if (!test.left_out) Object.assign(at(test.suite, test.name), {kills: test.kills, alone: mutation.every_killer ? test.alone : null,
-      redundant: mutation.every_killer && test.redundant});
+    if (!test.left_out)
+      Object.assign(at(test.suite, test.name), {
+        kills: test.kills,
+        alone: mutation.every_killer ? test.alone : null,
+        redundant: mutation.every_killer && test.redundant,
+      });
   const byName = new Map();
   for (const row of rows.values()) byName.set(row.name, [...(byName.get(row.name) || []), row]);
   for (const line of verdicts || [])
-    for (const row of byName.get(line.test) || []) row.history.push({at: line.at, failed: line.verdict === "failed", seconds: line.seconds});
+    for (const row of byName.get(line.test) || [])
+      row.history.push({at: line.at, failed: line.verdict === "failed", seconds: line.seconds});
   for (const row of rows.values()) row.history.sort((a, b) => b.at - a.at);
   return [...rows.values()];
 }
@@ -79,7 +106,13 @@ export function fileTree(files) {
     const parts = file.path.split("/");
     let folder = root;
     for (const part of parts.slice(0, -1)) {
-      if (!folder.folders.has(part)) folder.folders.set(part, {name: part, path: (folder.path ? folder.path + "/" : "") + part, folders: new Map(), files: []});
+      if (!folder.folders.has(part))
+        folder.folders.set(part, {
+          name: part,
+          path: (folder.path ? folder.path + "/" : "") + part,
+          folders: new Map(),
+          files: [],
+        });
       folder = folder.folders.get(part);
     }
     folder.files.push(file);
@@ -87,20 +120,32 @@ export function fileTree(files) {
   const rows = [];
   const sum = folder => {
     const total = {hit: 0, total: 0};
-    const add = part => { total.hit += part.hit; total.total += part.total; };
+    const add = part => {
+      total.hit += part.hit;
+      total.total += part.total;
+    };
     for (const inner of folder.folders.values()) add(sum(inner));
     for (const file of folder.files) add(file.totals.lines);
-    return folder.lines = total;
+    return (folder.lines = total);
   };
   const list = (folder, depth, prefix) => {
     const inner = [...folder.folders.values()];
     // A folder with one folder and nothing else is shown with it, on one line.
-    if (prefix !== null && inner.length === 1 && folder.files.length === 0) return list(inner[0], depth, `${prefix}${folder.name}/`);
-    if (prefix !== null) rows.push({kind: "folder", path: folder.path, name: `${prefix}${folder.name}/`, depth, lines: folder.lines});
+    if (prefix !== null && inner.length === 1 && folder.files.length === 0)
+      return list(inner[0], depth, `${prefix}${folder.name}/`);
+    if (prefix !== null)
+      rows.push({kind: "folder", path: folder.path, name: `${prefix}${folder.name}/`, depth, lines: folder.lines});
     const deeper = prefix === null ? depth : depth + 1;
     for (const one of inner) list(one, deeper, "");
     for (const file of folder.files)
-      rows.push({kind: "file", path: file.path, name: file.path.split("/").pop(), depth: deeper, lines: file.totals.lines, file});
+      rows.push({
+        kind: "file",
+        path: file.path,
+        name: file.path.split("/").pop(),
+        depth: deeper,
+        lines: file.totals.lines,
+        file,
+      });
   };
   sum(root);
   list(root, 0, null);
@@ -113,7 +158,8 @@ export const stateOrder = ["survived", "not judged", "not covered", "timed out",
 /// As `morph explain` names mutants: the place and operator, numbered where several share them.
 function mutantIds(mutants) {
   const place = mutant => `${mutant.file}:${mutant.line}:${mutant.column}:${mutant.operator}`;
-  const uses = new Map(tally(mutants, place)), next = new Map();
+  const uses = new Map(tally(mutants, place)),
+    next = new Map();
   return mutants.map(mutant => {
     const name = place(mutant);
     if (uses.get(name) === 1) return name;
@@ -136,8 +182,13 @@ export function mutantRows(mutation) {
     return {...mutant, id: ids[index], function: home ? home.name : "", home};
   });
   const rank = new Map(stateOrder.map((state, i) => [state, i]));
-  const survivors = row => row.home ? row.home.survivors : 0;
-  rows.sort((a, b) => rank.get(a.state) - rank.get(b.state) || survivors(b) - survivors(a) || (a.file < b.file ? -1 : a.file > b.file ? 1 : a.begin - b.begin));
+  const survivors = row => (row.home ? row.home.survivors : 0);
+  rows.sort(
+    (a, b) =>
+      rank.get(a.state) - rank.get(b.state) ||
+      survivors(b) - survivors(a) ||
+      (a.file < b.file ? -1 : a.file > b.file ? 1 : a.begin - b.begin),
+  );
   functions.sort((a, b) => b.survivors - a.survivors || b.mutants - a.mutants);
   return {rows, functions};
 }

@@ -1,8 +1,8 @@
 // The strip at the top: lost servers, and each running command with its progress and Stop.
-import { button, fill, h } from "./dom.js";
-import { counted } from "./format.js";
+import {button, fill, h} from "./dom.js";
+import {progressText} from "./results.js";
 
-const patience = 2000;   // ms until a command that only reads shows up
+const patience = 2000; // ms until a command that only reads shows up
 
 export class ProgressStrip {
   constructor(app) {
@@ -13,10 +13,13 @@ export class ProgressStrip {
     this.rows = new Map();
   }
   update() {
-    const {app} = this, now = Date.now();
+    const {app} = this,
+      now = Date.now();
     this.connection.hidden = app.trouble === "";
     if (this.connection.textContent !== app.trouble) this.connection.textContent = app.trouble;
-    const runs = app.source.live ? app.runs.running().filter(run => !run.reads || now - Date.parse(run.started) > patience) : [];
+    const runs = app.source.live
+      ? app.runs.running().filter(run => !run.reads || now - Date.parse(run.started) > patience)
+      : [];
     const ids = new Set(runs.map(run => run.id));
     for (const [id, row] of this.rows)
       if (!ids.has(id)) {
@@ -30,25 +33,34 @@ export class ProgressStrip {
         row.bar.max = run.total;
         row.bar.value = run.done;
       }
-      const text = run.total > 0 ? `${run.done} of ${counted(run.total, run.unit.replace(/s$/, ""))}` : run.messages[run.messages.length - 1] || "";
+      const text = progressText(run) || run.messages[run.messages.length - 1] || "";
       fill(row.text, text, () => text);
-      row.stop.disabled = Boolean(row.stopping);
     }
     this.list.hidden = runs.length === 0;
   }
   makeRow(run) {
     const row = {bar: h("progress", {"aria-label": "progress of " + run.line}), text: h("span", {class: "quiet"})};
-    row.stop = button("Stop", async () => {
-      row.stopping = true;
-      this.update();
-      try {
-        await this.app.source.stop(run.id);
-      } catch (error) {
-        row.stopping = false;
-        this.app.say("not stopped: " + error.message);
-      }
-    }, {"aria-label": "Stop " + run.line});
-    row.element = h("li", {}, h("a", {href: `#/activity?run=${run.id}`}, h("code", {}, run.line || "a command")), row.bar, row.text, row.stop);
+    row.stop = button(
+      "Stop",
+      async () => {
+        try {
+          await this.app.source.stop(run.id);
+          row.stop.textContent = "Kill";
+          row.stop.setAttribute("aria-label", "Kill " + run.line);
+        } catch (error) {
+          this.app.say("not stopped: " + error.message);
+        }
+      },
+      {"aria-label": "Stop " + run.line},
+    );
+    row.element = h(
+      "li",
+      {},
+      h("a", {href: `#/activity?run=${run.id}`}, h("code", {}, run.line || "a command")),
+      row.bar,
+      row.text,
+      row.stop,
+    );
     this.list.append(row.element);
     return row;
   }

@@ -1,14 +1,24 @@
 // The result of a command in a line.
-import { counted, number, percent } from "./format.js";
-import { endOf } from "./runs.js";
+import {counted, number, percent} from "./format.js";
+import {endOf} from "./runs.js";
 
 const resultLines = {
   "morph.plan/1": ({state, totals}) => `${state}: ${number(totals.selected)} of ${counted(totals.total, "test")} selected`,
-  "morph.why/1": ({tests}) => tests.map(one => `${one.decision}: ${one.reasons.map(reason => reason.reason).join(", ")}`).join("; "),
-  "morph.coverage/1": ({totals: {lines: {hit, total}}}) => `${percent(hit, total)} of ${counted(total, "line")}`,
-  "morph.line-coverage/1": ({state, tests}) => state === "run" ? `executed by ${counted(tests.length, "test")}` : state,
-  "morph.test-coverage/1": ({tests: [test]}) => `${counted(test.files.reduce((sum, file) => sum + file.lines.length, 0), "line")} in ${counted(test.files.length, "file")}`,
-  "morph.mutation/1": ({score, states}) => `${score === null ? "no mutant judged" : "score " + percent(score, 1)}, ${number(states.survived)} survived`,
+  "morph.why/1": ({tests}) =>
+    tests.map(one => `${one.decision}: ${one.reasons.map(reason => reason.reason).join(", ")}`).join("; "),
+  "morph.coverage/1": ({
+    totals: {
+      lines: {hit, total},
+    },
+  }) => `${percent(hit, total)} of ${counted(total, "line")}`,
+  "morph.line-coverage/1": ({state, tests}) => (state === "run" ? `executed by ${counted(tests.length, "test")}` : state),
+  "morph.test-coverage/1": ({tests: [test]}) =>
+    `${counted(
+      test.files.reduce((sum, file) => sum + file.lines.length, 0),
+      "line",
+    )} in ${counted(test.files.length, "file")}`,
+  "morph.mutation/1": ({score, states}) =>
+    `${score === null ? "no mutant judged" : "score " + percent(score, 1)}, ${number(states.survived)} survived`,
   "morph.explain/1": ({mutants}) => `${counted(mutants.length, "survivor")} explained`,
   "morph.store/1": ({measurements}) => counted(measurements.length, "measurement"),
 };
@@ -16,7 +26,10 @@ const resultLines = {
 /// Of a document.
 export function resultOf(value) {
   if (value.text !== undefined) return value.text.trim().split("\n")[0];
-  if (value.cases !== undefined) return Object.entries(value).map(([name, one]) => `${name} ${typeof one === "number" ? Math.round(1000 * one) / 1000 : one}`).join(", ");
+  if (value.cases !== undefined)
+    return Object.entries(value)
+      .map(([name, one]) => `${name} ${typeof one === "number" ? Math.round(1000 * one) / 1000 : one}`)
+      .join(", ");
   if (value.specs && value.specs[0] && value.specs[0].violations) return specRunResult(value.specs);
   if (value.schema in resultLines) return resultLines[value.schema](value);
   return value.specs && value.specs[0] && value.specs[0].datamorphisms ? counted(value.specs.length, "spec") : "";
@@ -29,6 +42,18 @@ function specRunResult(specs) {
   return `${number(sum("pass"))} checks pass, ${number(sum("fail"))} fail, ${number(sum("not_applicable"))} do not apply`;
 }
 
+/// How far a run is: "judging mutants: 5 of 90 mutants".
+export function progressText(run) {
+  if (run.total === 0 && run.doing === "") return "";
+  const count =
+    run.total > 0
+      ? `${number(run.done)} of ${number(run.total)} ${run.unit}`
+      : run.done > 0
+        ? `${number(run.done)} ${run.unit}`
+        : "";
+  return [run.doing, count].filter(Boolean).join(": ").trim();
+}
+
 /// Of a run: how it ended, and the message that says most.
 export function endLine(run, output) {
   const {messages} = run;
@@ -37,6 +62,6 @@ export function endLine(run, output) {
   if (result) return `${endOf(run)}: ${result}`;
   const summary = run.arguments[0] === "ctest" && messages.findLast(text => / tests passed, /.test(text));
   const last = summary || messages.findLast(text => text.trim() !== "");
-  const progress = run.state === "running" && run.total > 0 ? ` ${number(run.done)} of ${number(run.total)} ${run.unit}` : "";
-  return endOf(run) + progress + (last ? ": " + last.trim() : "");
+  const progress = run.state === "running" ? progressText(run) : "";
+  return [endOf(run), progress || (last || "").trim()].filter(Boolean).join(": ");
 }

@@ -7,7 +7,9 @@ export function readRoute(fragment) {
 }
 
 export function addressOf(screen, words = {}) {
-  const query = new URLSearchParams(Object.entries(words).filter(([, value]) => value !== "" && value !== null && value !== undefined));
+  const query = new URLSearchParams(
+    Object.entries(words).filter(([, value]) => value !== "" && value !== null && value !== undefined),
+  );
   return `#/${screen}${query.size > 0 ? "?" + query : ""}`;
 }
 
@@ -36,7 +38,9 @@ export class Router {
   }
   /// Changes filters of this screen; empty ones leave.
   set(words) {
-    this.words = Object.fromEntries(Object.entries({...this.words, ...words}).filter(([, value]) => value !== "" && value !== null));
+    this.words = Object.fromEntries(
+      Object.entries({...this.words, ...words}).filter(([, value]) => value !== "" && value !== null),
+    );
     clearTimeout(this.pending);
     this.pending = setTimeout(() => this.write(), 200);
     this.onChange();

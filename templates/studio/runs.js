@@ -1,8 +1,21 @@
 // The runs of commands, as events tell them: state, progress, messages, and which came before the last change of data.
 
-const mostMessages = 20000;   // of one run; the oldest go
-const readers = [["plan"], ["report"], ["store", "info"], ["store", "export"], ["store", "verify"], ["spec", "list"], ["spec", "show"], ["script", "list"],
-  ["explain", "--stage", "suggestion"], ["optimize"], ["doctor"], ["diff"], ["script", "show"]];
+const mostMessages = 20000; // of one run; the oldest go
+const readers = [
+  ["plan"],
+  ["report"],
+  ["store", "info"],
+  ["store", "export"],
+  ["store", "verify"],
+  ["spec", "list"],
+  ["spec", "show"],
+  ["script", "list"],
+  ["explain", "--stage", "suggestion"],
+  ["optimize"],
+  ["doctor"],
+  ["diff"],
+  ["script", "show"],
+];
 const valueOptions = new Set(["--build", "--progress-fd", "--config"]);
 
 /// Whether the command only reads, so that pages may start it by themselves.
@@ -31,8 +44,23 @@ export class Runs {
   }
   /// The run with this number, made if it is new.
   at(id) {
-    if (!this.all.has(id)) this.all.set(id, {id, line: "", arguments: [], state: "running", exit: null, signal: null,
-      done: 0, total: 0, unit: "", messages: [], dropped: 0, begun: this.lastEvent, key: ""});
+    if (!this.all.has(id))
+      this.all.set(id, {
+        id,
+        line: "",
+        arguments: [],
+        state: "running",
+        exit: null,
+        signal: null,
+        done: 0,
+        total: 0,
+        unit: "",
+        doing: "",
+        messages: [],
+        dropped: 0,
+        begun: this.lastEvent,
+        key: "",
+      });
     return this.all.get(id);
   }
   take(run) {
@@ -47,7 +75,12 @@ export class Runs {
     if (event.type === "run-started") {
       this.take(event.run).begun = id;
     } else if (event.type === "progress") {
-      Object.assign(this.at(event.id), {done: event.done, total: event.total, unit: event.unit || ""});
+      Object.assign(this.at(event.id), {
+        done: event.done,
+        total: event.total,
+        unit: event.unit || "",
+        doing: event.doing || "",
+      });
     } else if (event.type === "message") {
       const run = this.at(event.id);
       run.messages.push(event.text);
@@ -68,8 +101,9 @@ export class Runs {
   }
   /// The newest run of these words whose output is still good, or nothing.
   newest(key) {
-    return [...this.all.values()].reverse().find(run => run.key === key && (run.state === "running" || !run.signal)
-      && run.begun >= this.lastChange);
+    return [...this.all.values()]
+      .reverse()
+      .find(run => run.key === key && (run.state === "running" || !run.signal) && run.begun >= this.lastChange);
   }
 }
 

@@ -14,7 +14,9 @@ export class ServerSource {
     let message = text;
     try {
       message = JSON.parse(text).message || text;
-    } catch { /* not JSON: the text itself */ }
+    } catch {
+      /* not JSON: the text itself */
+    }
     throw Object.assign(new Error(message || `the server answered ${answer.status}`), {status: answer.status});
   }
   post(path, body) {
@@ -36,13 +38,15 @@ export class ServerSource {
     return (await this.request("/api/source?file=" + encodeURIComponent(path))).text();
   }
   async listen(after, listener) {
-    for (let failures = 0;;) {
+    for (let failures = 0; ;) {
       let why = "the server closed the connection";
       try {
         const begin = await listener.connected();
         if (begin !== undefined) after = begin;
         failures = 0;
-        const answer = await this.request("/api/events", {headers: {"Last-Event-ID": String(after), Accept: "text/event-stream"}});
+        const answer = await this.request("/api/events", {
+          headers: {"Last-Event-ID": String(after), Accept: "text/event-stream"},
+        });
         await readEvents(answer.body, (id, event) => {
           if (id > after) after = id;
           listener.event(id, event);

@@ -6,8 +6,8 @@
 //   output(id)                 what a run that has ended printed, as text
 //   file(path)                 the text of a source
 //   listen(after, listener)    calls listener.event(id, event), .connected(), .lost(why, seconds)
-import { commandLine } from "./format.js";
-import { ServerSource } from "./server.js";
+import {commandLine} from "./format.js";
+import {ServerSource} from "./server.js";
 
 /// Data: {version, repository, documents: [{arguments, output}], sources: {path: text}}.
 export class EmbeddedSource {
@@ -17,7 +17,14 @@ export class EmbeddedSource {
   }
   async state() {
     const runs = this.data.documents.map((one, id) => ({
-      id, line: commandLine(one.arguments), arguments: one.arguments, state: "ended", exit: 0, signal: null, started: this.data.at || null}));
+      id,
+      line: commandLine(one.arguments),
+      arguments: one.arguments,
+      state: "ended",
+      exit: 0,
+      signal: null,
+      started: this.data.at || null,
+    }));
     return {version: this.data.version, repository: this.data.repository, build: "", commands: [], runs, last_event: 0};
   }
   async start() {

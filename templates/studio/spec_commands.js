@@ -56,24 +56,73 @@ export function specActivities(ticks, pool, marked) {
   const name = ticks.spec.name;
   const on = (activity, ...more) => ["spec", activity, "--spec", name, "--pool", pool, ...more.flat()];
   const filters = [...ticks.chosen("case filters"), ...ticks.chosen("set filters")].flatMap(one => ["--by", one]);
-  const needs = (kind, what) => ticks.chosen(kind).length === 0 ? `tick ${what} first` : "";
+  const needs = (kind, what) => (ticks.chosen(kind).length === 0 ? `tick ${what} first` : "");
   const made = [...ticks.options("seeds", "--seeds"), ...ticks.options("datamorphisms", "--datamorphism")];
-  const executer = ticks.chosen("executers").slice(0, 1).flatMap(one => ["--executer", one]);
+  const executer = ticks
+    .chosen("executers")
+    .slice(0, 1)
+    .flatMap(one => ["--executer", one]);
   return [
-    {group: "Activities", title: "Seed", words: on("seed", ticks.options("seeds", "--seeds")), why: needs("seeds", "a seed maker")},
-    {group: "Activities", title: "Mutate", words: on("mutate", ticks.options("datamorphisms", "--datamorphism")), why: needs("datamorphisms", "a datamorphism")},
+    {
+      group: "Activities",
+      title: "Seed",
+      words: on("seed", ticks.options("seeds", "--seeds")),
+      why: needs("seeds", "a seed maker"),
+    },
+    {
+      group: "Activities",
+      title: "Mutate",
+      words: on("mutate", ticks.options("datamorphisms", "--datamorphism")),
+      why: needs("datamorphisms", "a datamorphism"),
+    },
     {group: "Activities", title: "Execute", words: on("execute")},
-    {group: "Activities", title: "Check", words: on("check", ticks.options("relations", "--relation")), why: needs("relations", "a relation")},
+    {
+      group: "Activities",
+      title: "Check",
+      words: on("check", ticks.options("relations", "--relation")),
+      why: needs("relations", "a relation"),
+    },
     {group: "Activities", title: "Measure", words: on("measure", executer)},
-    {group: "Activities", title: "Filter", words: on("filter", filters, executer), why: filters.length === 0 ? "tick a filter first" : ""},
-    {group: "Activities", title: "Analyse", words: on("analyse", ticks.chosen("analysers").flatMap(one => ["--by", one]), executer)},
-    {group: "Activities", title: "Delete marked", words: on("filter", "--remove", [...marked].flatMap(id => ["--id", id])), why: marked.size === 0 ? "mark cases in the table first" : ""},
+    {
+      group: "Activities",
+      title: "Filter",
+      words: on("filter", filters, executer),
+      why: filters.length === 0 ? "tick a filter first" : "",
+    },
+    {
+      group: "Activities",
+      title: "Analyse",
+      words: on(
+        "analyse",
+        ticks.chosen("analysers").flatMap(one => ["--by", one]),
+        executer,
+      ),
+    },
+    {
+      group: "Activities",
+      title: "Delete marked",
+      words: on(
+        "filter",
+        "--remove",
+        [...marked].flatMap(id => ["--id", id]),
+      ),
+      why: marked.size === 0 ? "mark cases in the table first" : "",
+    },
     {group: "Strategies", title: "First order", words: ["spec", "run", "--spec", name, "--order", "1", ...made]},
     {group: "Strategies", title: "Second order", words: ["spec", "run", "--spec", name, "--order", "2", ...made]},
-    {group: "Strategies", title: "Combinations", words: ["spec", "run", "--spec", name, "--strategy", "combinatorial", ...made]},
+    {
+      group: "Strategies",
+      title: "Combinations",
+      words: ["spec", "run", "--spec", name, "--strategy", "combinatorial", ...made],
+    },
     {group: "Strategies", title: "Explore borders", words: ["spec", "explore", "--spec", name]},
     {group: "Strategies", title: "Breed", words: ["spec", "breed", "--pool", pool, "--towards", "coverage"]},
-    {group: "State", title: "Empty and seed", words: on("seed", "--new", ticks.options("seeds", "--seeds")), why: needs("seeds", "a seed maker")},
+    {
+      group: "State",
+      title: "Empty and seed",
+      words: on("seed", "--new", ticks.options("seeds", "--seeds")),
+      why: needs("seeds", "a seed maker"),
+    },
     {group: "State", title: "Save", words: ["spec", "state", "save", "specs.state"]},
     {group: "State", title: "Load", words: ["spec", "state", "load", "specs.state"]},
     {group: "State", title: "Clear", words: ["spec", "state", "clear"]},

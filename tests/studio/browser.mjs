@@ -1,22 +1,25 @@
 // The browser, and what tests do with a page.
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { resolve } from "node:path";
+import {execFileSync} from "node:child_process";
+import {existsSync, readFileSync} from "node:fs";
+import {createRequire} from "node:module";
+import {resolve} from "node:path";
 
 function findChromium() {
   for (const name of ["chromium-headless-shell", "chromium", "google-chrome"])
     try {
       return execFileSync("sh", ["-c", "command -v " + name], {encoding: "utf8"}).trim();
-    } catch { /* the next one */ }
+    } catch {
+      /* the next one */
+    }
   return "";
 }
 
 /// {browser, axe}, or {missing}: what is not there.
 export async function openBrowser(modules) {
   const folder = resolve(modules, "node_modules");
-  if (modules === "" || !existsSync(folder)) return {missing: "no playwright-core; `./dev test` gets it, or name its folder with --modules"};
+  if (modules === "" || !existsSync(folder))
+    return {missing: "no playwright-core; `./dev test` gets it, or name its folder with --modules"};
   const require = createRequire(folder + "/");
   let playwright;
   try {
@@ -43,7 +46,9 @@ export async function openPage(context, url) {
 }
 
 export async function goTo(page, address) {
-  await page.evaluate(to => { location.hash = to; }, address);
+  await page.evaluate(to => {
+    location.hash = to;
+  }, address);
 }
 
 /// Waits until the page's function gives true.
@@ -70,12 +75,22 @@ export async function rowsOf(page) {
 
 /// The texts that stand on the screen in the drawn rows of the first table, from the top.
 export async function drawnRows(page, label) {
-  return page.evaluate(name => [...document.querySelectorAll(`[role=grid][aria-label="${name}"] .rows .row`)]
-    .map(row => [...row.children].map(cell => cell.innerText)), label);
+  return page.evaluate(
+    name =>
+      [...document.querySelectorAll(`[role=grid][aria-label="${name}"] .rows .row`)].map(row =>
+        [...row.children].map(cell => cell.innerText),
+      ),
+    label,
+  );
 }
 
 export async function settled(page, table) {
-  await until(page, `rows of the table ${table}`, name => document.querySelectorAll(`[role=grid][aria-label="${name}"] .rows .row`).length > 0, table);
+  await until(
+    page,
+    `rows of the table ${table}`,
+    name => document.querySelectorAll(`[role=grid][aria-label="${name}"] .rows .row`).length > 0,
+    table,
+  );
 }
 
 export function noFaults(page) {

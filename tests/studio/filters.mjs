@@ -1,6 +1,6 @@
 // Filters, search and sorting, and their place in the address.
 import assert from "node:assert/strict";
-import { goTo, noFaults, openPage, rowsOf, settled, text, until } from "./browser.mjs";
+import {goTo, noFaults, openPage, rowsOf, settled, text, until} from "./browser.mjs";
 
 async function planPage({context, studio}) {
   const page = await openPage(context, studio.url);
@@ -20,7 +20,10 @@ export const tests = {
   "a search keeps rows that have all words, in any order and case": async world => {
     const page = await planPage(world);
     await page.fill("[data-search]", "DISCOUNT members");
-    assert.deepEqual((await rowsOf(page)).map(row => row[2]), ["members get a discount"]);
+    assert.deepEqual(
+      (await rowsOf(page)).map(row => row[2]),
+      ["members get a discount"],
+    );
     await page.fill("[data-search]", "no such test");
     assert.equal((await rowsOf(page)).length, 0);
     assert.match(await text(page, ".nothing"), /no test of the plan has these words/);
@@ -33,7 +36,11 @@ export const tests = {
     await page.selectOption("label:has-text('Decision') select", "deselected");
     await page.click("[role=columnheader] button:has-text('test')");
     await page.click("[role=columnheader] button:has-text('test')");
-    await until(page, "the address", () => /q=discount/.test(location.hash) && /decision=deselected/.test(location.hash) && /down=1/.test(location.hash));
+    await until(
+      page,
+      "the address",
+      () => /q=discount/.test(location.hash) && /decision=deselected/.test(location.hash) && /down=1/.test(location.hash),
+    );
     const rows = await rowsOf(page);
     assert.ok(rows.length > 1 && rows.every(row => row[1] === "deselected" && row.join().includes("discount")));
     await page.reload();
@@ -58,7 +65,10 @@ export const tests = {
     const page = await planPage(world);
     await page.click("[role=columnheader] button:has-text('time')");
     await page.click("[role=columnheader] button:has-text('time')");
-    const times = await page.evaluate(() => { const {table} = window.morph.opened; return table.shown.map(i => table.rows[i].seconds); });
+    const times = await page.evaluate(() => {
+      const {table} = window.morph.opened;
+      return table.shown.map(i => table.rows[i].seconds);
+    });
     const known = times.filter(time => time !== null);
     assert.deepEqual(times, [...known.sort((a, b) => b - a), ...Array(times.length - known.length).fill(null)]);
     assert.equal(await page.getAttribute("[role=columnheader]:has-text('time')", "aria-sort"), "descending");

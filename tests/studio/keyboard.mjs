@@ -1,14 +1,24 @@
 // Everything is done without a mouse.
 import assert from "node:assert/strict";
-import { goTo, noFaults, openPage, settled, text, until } from "./browser.mjs";
-import { screens } from "./screens.mjs";
+import {goTo, noFaults, openPage, settled, text, until} from "./browser.mjs";
+import {screens} from "./screens.mjs";
 
-const focusable = `a[href], button:not(:disabled), input:not(:disabled):not([tabindex="-1"]), select:not(:disabled), summary, [tabindex="0"]`;
+const focusable = [
+  "a[href]", "button:not(:disabled)", "input:not(:disabled):not([tabindex='-1'])", "select:not(:disabled)", "summary", "[tabindex='0']",
+].join();
 
 /// All controls that are seen, each with a number.
 async function number(page) {
-  return page.evaluate(selector => [...document.querySelectorAll(selector)].filter(element => element.checkVisibility())
-    .map((element, i) => { element.dataset.control = String(i); return `${i} ${element.tagName} ${element.innerText.slice(0, 40) || element.getAttribute("aria-label")}`; }), focusable);
+  return page.evaluate(
+    selector =>
+      [...document.querySelectorAll(selector)]
+        .filter(element => element.checkVisibility())
+        .map((element, i) => {
+          element.dataset.control = String(i);
+          return `${i} ${element.tagName} ${element.innerText.slice(0, 40) || element.getAttribute("aria-label")}`;
+        }),
+    focusable,
+  );
 }
 
 export const tests = {
@@ -16,19 +26,33 @@ export const tests = {
     const page = await openPage(context, studio.url);
     for (const screen of screens) {
       await goTo(page, screen === "coverage" ? "#/coverage?file=shop.cpp&line=4" : "#/" + screen);
-      await until(page, "the screen " + screen, name => document.querySelector("main").className === name && !document.querySelector("[aria-busy]"), screen);
+      await until(
+        page,
+        "the screen " + screen,
+        name => document.querySelector("main").className === name && !document.querySelector("[aria-busy]"),
+        screen,
+      );
       await page.waitForTimeout(200);
       const controls = await number(page);
       const reached = new Set();
-      await page.evaluate(() => { document.activeElement.blur(); });
+      await page.evaluate(() => {
+        document.activeElement.blur();
+      });
       for (let i = 0; i < controls.length + 8; ++i) {
         await page.keyboard.press("Tab");
-        const [control, outline] = await page.evaluate(() => [document.activeElement.dataset.control, getComputedStyle(document.activeElement).outlineStyle]);
+        const [control, outline] = await page.evaluate(() => [
+          document.activeElement.dataset.control,
+          getComputedStyle(document.activeElement).outlineStyle,
+        ]);
         if (control === undefined) continue;
         reached.add(Number(control));
         assert.notEqual(outline, "none", `${screen}: no outline on ${controls[control]}`);
       }
-      assert.deepEqual(controls.filter((name, i) => !reached.has(i)), [], `not reached on ${screen}`);
+      assert.deepEqual(
+        controls.filter((name, i) => !reached.has(i)),
+        [],
+        `not reached on ${screen}`,
+      );
     }
     noFaults(page);
   },
@@ -63,7 +87,11 @@ export const tests = {
     const active = await page.getAttribute("[role=grid]", "aria-activedescendant");
     assert.equal(await page.getAttribute("#" + active, "aria-selected"), "true");
     await page.keyboard.press("End");
-    const last = await page.evaluate(() => document.getElementById(document.querySelector("[role=grid]").getAttribute("aria-activedescendant")).getAttribute("aria-rowindex"));
+    const last = await page.evaluate(() =>
+      document
+        .getElementById(document.querySelector("[role=grid]").getAttribute("aria-activedescendant"))
+        .getAttribute("aria-rowindex"),
+    );
     assert.equal(last, await page.getAttribute("[role=grid]", "aria-rowcount"));
     await page.focus("aside button");
     await page.keyboard.press("Escape");

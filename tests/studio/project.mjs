@@ -1,8 +1,8 @@
 // A small real project: plain tests with hostile names, one that fails, a spec with a violation; built, measured, mutated.
-import { execFileSync, spawnSync } from "node:child_process";
-import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import {execFileSync, spawnSync} from "node:child_process";
+import {createHash} from "node:crypto";
+import {existsSync, mkdirSync, readFileSync, rmSync, writeFileSync} from "node:fs";
+import {dirname, join} from "node:path";
 
 export const hostileName = `<img src=x onerror="document.title='broken'"> & 'quotes' "double" %s \${HOME} \`id\``;
 
@@ -21,7 +21,8 @@ morph_add_spec(prices SOURCES prices.spec.cpp LINK shop)
 const files = {
   ".gitignore": "build/\n.morph/\n",
   "CMakeLists.txt": cmake,
-  "shop.hpp": "#pragma once\nint discount(int all);\nint total(int price, int number, bool member);\nbool is_free(int price);\n",
+  "shop.hpp":
+    "#pragma once\nint discount(int all);\nint total(int price, int number, bool member);\nbool is_free(int price);\n",
   "shop.cpp": `// Prices with discounts.
 #include "shop.hpp"
 
@@ -88,7 +89,8 @@ MORPH_SPEC(prices, order, int, s) {
 
 function run(program, words, where, good = [0]) {
   const ended = spawnSync(program, words, {cwd: where, encoding: "utf8", maxBuffer: 1 << 28});
-  if (!good.includes(ended.status)) throw new Error(`${program} ${words.join(" ")} ended with ${ended.status}:\n${ended.stdout}\n${ended.stderr}`);
+  if (!good.includes(ended.status))
+    throw new Error(`${program} ${words.join(" ")} ended with ${ended.status}:\n${ended.stdout}\n${ended.stderr}`);
   return ended.stdout;
 }
 
@@ -96,7 +98,11 @@ function run(program, words, where, good = [0]) {
 export function makeProject(morph, folder, reuse) {
   const build = join(folder, "build");
   const digest = createHash("sha256").update(JSON.stringify(files)).digest("hex");
-  const project = {folder, build, json: (...words) => JSON.parse(run(morph, [...words, "--build", build, "--json"], folder, [0, 1]))};
+  const project = {
+    folder,
+    build,
+    json: (...words) => JSON.parse(run(morph, [...words, "--build", build, "--json"], folder, [0, 1])),
+  };
   const explain = () => run(morph, ["explain", "--build", build, "--most", "50", "-q"], folder, [0, 1]);
   const mark = join(folder, "build", "ready");
   if (reuse && existsSync(mark) && readFileSync(mark, "utf8") === digest) {

@@ -1,11 +1,11 @@
 // Tests of studio's pages in a real browser: node run.mjs --morph PROGRAM --work FOLDER [--modules FOLDER] [--only TEXT] [--reuse]
 // PROGRAM is installed: projects find Morph in its prefix. Exit code 0: all passed, 1: not, 2: usage, 77: skipped.
-import { existsSync, mkdirSync } from "node:fs";
-import { dirname, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
-import { openBrowser } from "./browser.mjs";
-import { makeProject } from "./project.mjs";
-import { startStudio } from "./studio.mjs";
+import {existsSync, mkdirSync} from "node:fs";
+import {dirname, resolve} from "node:path";
+import {fileURLToPath} from "node:url";
+import {openBrowser} from "./browser.mjs";
+import {makeProject} from "./project.mjs";
+import {startStudio} from "./studio.mjs";
 
 const groups = ["screens", "filters", "keyboard", "access", "hostile", "runs", "connection", "attack", "saved", "size"];
 
@@ -14,7 +14,8 @@ function option(name) {
   return at < 0 ? "" : process.argv[at + 1] || "";
 }
 
-const morph = resolve(option("morph")), work = resolve(option("work"));
+const morph = resolve(option("morph")),
+  work = resolve(option("work"));
 if (option("morph") === "" || option("work") === "") {
   console.error("usage: run.mjs --morph PROGRAM --work FOLDER [--modules FOLDER] [--only TEXT] [--reuse]");
   process.exit(2);
@@ -36,7 +37,8 @@ const project = makeProject(morph, resolve(work, "project"), process.argv.includ
 console.log(`the project is built, measured and mutated (${((Date.now() - began) / 1000).toFixed(1)} s)`);
 const studio = await startStudio(morph, project.build);
 const world = {...opened, morph, work, pages, project, studio};
-let failed = 0, passed = 0;
+let failed = 0,
+  passed = 0;
 try {
   for (const group of groups) {
     const {tests} = await import(`./${group}.mjs`);
@@ -51,7 +53,12 @@ try {
         console.log(`ok   ${title} (${Date.now() - start} ms)${note ? ": " + note : ""}`);
       } catch (error) {
         ++failed;
-        console.log(`FAIL ${title}\n     ${String(error.stack || error).split("\n").slice(0, 12).join("\n     ")}`);
+        console.log(
+          `FAIL ${title}\n     ${String(error.stack || error)
+            .split("\n")
+            .slice(0, 12)
+            .join("\n     ")}`,
+        );
       } finally {
         await context.close();
       }

@@ -1,12 +1,16 @@
 // Running commands: progress, Stop, reload in mid-run, two tabs, killed children, many events.
 import assert from "node:assert/strict";
-import { goTo, noFaults, openPage, settled, text, until } from "./browser.mjs";
-import { ask, descendants, stateOf } from "./studio.mjs";
+import {goTo, noFaults, openPage, settled, text, until} from "./browser.mjs";
+import {ask, childrenOf, stateOf} from "./studio.mjs";
 
 const long = ["mutate", "--fresh", "--no-equivalence", "--unmutated-runs", "50"];
 
 async function start({studio}, words) {
-  const answer = await ask(studio, "/api/runs", {method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify({arguments: words})});
+  const answer = await ask(studio, "/api/runs", {
+    method: "POST",
+    headers: {"Content-Type": "application/json"},
+    body: JSON.stringify({arguments: words}),
+  });
   assert.equal(answer.status, 202, answer.text);
   return JSON.parse(answer.text).id;
 }
@@ -47,7 +51,9 @@ export const tests = {
       return "the server does not start ctest; the line can be copied";
     }
     await page.keyboard.press("Enter");
-    await until(page, "its result", () => /tests passed, 1 tests failed|tests failed/.test(document.querySelector(".bar output").textContent));
+    await until(page, "its result", () =>
+      /tests passed, 1 tests failed|tests failed/.test(document.querySelector(".bar output").textContent),
+    );
     noFaults(page);
   },
 
@@ -78,7 +84,11 @@ export const tests = {
     const messages = await messagesOf(page, id);
     assert.notEqual(messages, "");
     assert.equal(messages, await messagesOf(other, id));
-    const progress = tab => tab.evaluate(number => { const {done, total} = window.morph.runs.all.get(number); return [done, total]; }, id);
+    const progress = tab =>
+      tab.evaluate(number => {
+        const {done, total} = window.morph.runs.all.get(number);
+        return [done, total];
+      }, id);
     assert.deepEqual(await progress(page), await progress(other));
     await until(page, "its state", () => /done \(exit code 0\)/.test(document.querySelector("main").innerText));
     noFaults(page);
@@ -90,7 +100,7 @@ export const tests = {
     const id = await start(world, long);
     await goTo(page, `#/activity?run=${id}`);
     await until(page, "the run", number => window.morph.runs.all.has(number), id);
-    for (const pid of descendants(world.studio.pid).reverse()) process.kill(pid, "SIGKILL");
+    for (const pid of childrenOf(world.studio.pid)) process.kill(pid, "SIGKILL");
     const run = await ended(world, id);
     assert.ok(run.signal, JSON.stringify(run));
     await until(page, "its end", () => /ended by signal/.test(document.querySelector("main").innerText));
@@ -128,9 +138,15 @@ export const tests = {
       const {morph} = window;
       let draws = 0;
       const drawNow = morph.drawNow.bind(morph);
-      morph.drawNow = () => { ++draws; drawNow(); };
+      morph.drawNow = () => {
+        ++draws;
+        drawNow();
+      };
       const began = performance.now();
-      morph.event(0, {type: "run-started", run: {id: 9999, line: "morph mutate", arguments: ["mutate"], state: "running", started: new Date().toISOString()}});
+      morph.event(0, {
+        type: "run-started",
+        run: {id: 9999, line: "morph mutate", arguments: ["mutate"], state: "running", started: new Date().toISOString()},
+      });
       for (let i = 0; i < 5000; ++i) {
         morph.event(0, {type: "message", id: 9999, text: "line " + i});
         if (i % 250 === 0) await new Promise(done => setTimeout(done, 10));

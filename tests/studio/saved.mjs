@@ -1,13 +1,14 @@
 // The same modules with data in the page instead of a server: one file, opened from the disk.
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import { goTo, noFaults, openPage, rowsOf, settled, text, until } from "./browser.mjs";
+import {readdirSync, readFileSync, writeFileSync} from "node:fs";
+import {join} from "node:path";
+import {pathToFileURL} from "node:url";
+import {goTo, noFaults, openPage, rowsOf, settled, text, until} from "./browser.mjs";
 
 /// The modules in the order in which they need each other, as one script: names at the top are unique over all of them.
 export function oneScript(pages) {
-  const done = new Set(), parts = [];
+  const done = new Set(),
+    parts = [];
   const add = name => {
     if (done.has(name)) return;
     done.add(name);
@@ -27,7 +28,11 @@ export function savedPage({pages, work}, data, name) {
   const html = readFileSync(join(pages, "index.html"), "utf8")
     .replace(/<link rel="stylesheet"[^>]*>/, () => `<style>\n${readFileSync(join(pages, "style.css"), "utf8")}</style>`)
     .replace(/<script type="module"[^>]*><\/script>/, "")
-    .replace("</body>", () => `<script type="application/json" id="data">${embedded(data)}</script>\n<script>${oneScript(pages).script}</script>\n</body>`);
+    .replace(
+      "</body>",
+      () =>
+        `<script type="application/json" id="data">${embedded(data)}</script>\n<script>${oneScript(pages).script}</script>\n</body>`,
+    );
   const file = join(work, name);
   writeFileSync(file, html);
   return pathToFileURL(file).href;
@@ -36,15 +41,25 @@ export function savedPage({pages, work}, data, name) {
 export const tests = {
   "every module is part of the page, and no name is used by two": async ({pages}) => {
     const {script, modules} = oneScript(pages);
-    assert.deepEqual(modules.sort(), readdirSync(pages).filter(name => name.endsWith(".js")).sort());
+    assert.deepEqual(
+      modules.sort(),
+      readdirSync(pages)
+        .filter(name => name.endsWith(".js"))
+        .sort(),
+    );
     new Function(script);
   },
 
   "a saved page shows the same without a server, and starts nothing": async world => {
     const {json, folder} = world.project;
-    const documents = [["plan"], ["report", "coverage"], ["report", "mutation"], ["spec", "list"], ["store", "info"]].map(words => ({arguments: words, output: json(...words)}));
+    const documents = [["plan"], ["report", "coverage"], ["report", "mutation"], ["spec", "list"], ["store", "info"]].map(
+      words => ({arguments: words, output: json(...words)}),
+    );
     const sources = {"shop.cpp": readFileSync(join(folder, "shop.cpp"), "utf8")};
-    const page = await openPage(world.context, savedPage(world, {version: "0.1.0", repository: folder, documents, sources}, "saved.html"));
+    const page = await openPage(
+      world.context,
+      savedPage(world, {version: "0.1.0", repository: folder, documents, sources}, "saved.html"),
+    );
     await until(page, "the cards", () => document.querySelectorAll(".cards .figures").length >= 4);
     await goTo(page, "#/plan?decision=selected");
     await settled(page, "Tests of the plan");

@@ -1,8 +1,8 @@
 // Each screen shows what the command line gives.
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import { join } from "node:path";
-import { drawnRows, goTo, noFaults, openPage, rowsOf, settled, text, until } from "./browser.mjs";
+import {execFileSync} from "node:child_process";
+import {join} from "node:path";
+import {drawnRows, goTo, noFaults, openPage, rowsOf, settled, text, until} from "./browser.mjs";
 
 export const screens = ["overview", "plan", "tests", "coverage", "mutants", "specs", "activity"];
 
@@ -16,9 +16,16 @@ async function at({context, studio}, address, table) {
 export const tests = {
   "overview has the figures of plan, coverage, mutation, specs and store": async world => {
     const {json} = world.project;
-    const plan = json("plan"), coverage = json("report", "coverage"), mutation = json("report", "mutation"), specs = json("spec", "list");
+    const plan = json("plan"),
+      coverage = json("report", "coverage"),
+      mutation = json("report", "mutation"),
+      specs = json("spec", "list");
     const page = await at(world, "#/overview");
-    await until(page, "six cards with data", () => document.querySelectorAll(".cards section").length === 6 && !document.querySelector("[aria-busy]"));
+    await until(
+      page,
+      "six cards with data",
+      () => document.querySelectorAll(".cards section").length === 6 && !document.querySelector("[aria-busy]"),
+    );
     const shown = await text(page, ".cards");
     assert.ok(shown.includes(`${plan.totals.selected} of ${plan.totals.total}`), shown);
     assert.ok(shown.includes(plan.state), shown);
@@ -36,9 +43,14 @@ export const tests = {
     const rows = await rowsOf(page);
     const selected = plan.tests.filter(test => test.selected).sort((a, b) => a.rank - b.rank);
     assert.equal(rows.length, plan.tests.length);
-    assert.deepEqual(rows.slice(0, selected.length).map(row => [row[0], row[2], row[5]]),
-      selected.map(test => [String(test.rank), test.name, test.reasons.join(", ")]));
-    assert.deepEqual(rows.slice(selected.length).map(row => row[1]), plan.tests.filter(test => !test.selected).map(test => test.decision));
+    assert.deepEqual(
+      rows.slice(0, selected.length).map(row => [row[0], row[2], row[5]]),
+      selected.map(test => [String(test.rank), test.name, test.reasons.join(", ")]),
+    );
+    assert.deepEqual(
+      rows.slice(selected.length).map(row => row[1]),
+      plan.tests.filter(test => !test.selected).map(test => test.decision),
+    );
     const drawn = await drawnRows(page, "Tests of the plan");
     assert.equal(drawn[0][2], selected[0].name);
     noFaults(page);
@@ -63,7 +75,8 @@ export const tests = {
     const page = await at(world, "#/tests", "Tests");
     await until(page, "coverage and mutation", () => document.querySelector(".screen p.quiet[hidden]"));
     const rows = new Map((await rowsOf(page)).map(row => [row[0], row]));
-    for (const test of mutation.by_test.filter(one => !one.left_out)) assert.equal(rows.get(test.name)[6], String(test.kills), test.name);
+    for (const test of mutation.by_test.filter(one => !one.left_out))
+      assert.equal(rows.get(test.name)[6], String(test.kills), test.name);
     for (const name of ["members get a discount", "discounts are looked at by no assertion"]) {
       const [test] = world.project.json("report", "coverage", "--per-test", name).tests;
       assert.equal(rows.get(name)[4], String(test.files.reduce((sum, file) => sum + file.lines.length, 0)), name);
@@ -86,12 +99,21 @@ export const tests = {
     for (const line of [4, 6, 19]) {
       const answer = world.project.json("report", "coverage", "--line", `shop.cpp:${line}`);
       await goTo(page, `#/coverage?file=shop.cpp&line=${line}`);
-      await until(page, `line ${line}`, number => document.querySelector("aside h2").textContent === `shop.cpp:${number}`, line);
+      await until(
+        page,
+        `line ${line}`,
+        number => document.querySelector("aside h2").textContent === `shop.cpp:${number}`,
+        line,
+      );
       const names = await page.evaluate(() => {
         const list = document.querySelector("aside ul");
         return list ? [...list.querySelectorAll("li")].map(item => item.querySelector("a").innerText) : [];
       });
-      assert.deepEqual(names, answer.tests.map(test => test.name), `line ${line}`);
+      assert.deepEqual(
+        names,
+        answer.tests.map(test => test.name),
+        `line ${line}`,
+      );
       if (answer.state === "not-run") assert.match(await text(page, "aside"), /No test executes it/);
     }
     noFaults(page);
@@ -111,11 +133,20 @@ export const tests = {
     const page = await at(world, "#/mutants", "Mutants");
     const rows = await rowsOf(page);
     assert.equal(rows.length, mutation.mutants.length);
-    assert.deepEqual(rows.slice(0, mutation.states.survived).map(row => row[0]), Array(mutation.states.survived).fill("survived"));
+    assert.deepEqual(
+      rows.slice(0, mutation.states.survived).map(row => row[0]),
+      Array(mutation.states.survived).fill("survived"),
+    );
     assert.notEqual(rows[mutation.states.survived][0], "survived");
     const functions = (await drawnRows(page, "Functions")).map(row => parseInt(row[1]));
-    assert.deepEqual(functions, [...functions].sort((a, b) => b - a));
-    assert.equal(functions.reduce((sum, n) => sum + n, 0), mutation.states.survived);
+    assert.deepEqual(
+      functions,
+      [...functions].sort((a, b) => b - a),
+    );
+    assert.equal(
+      functions.reduce((sum, n) => sum + n, 0),
+      mutation.states.survived,
+    );
     noFaults(page);
   },
 
@@ -129,40 +160,72 @@ export const tests = {
     assert.ok(shown.includes("+ " + known.change.after.trim()), shown);
     for (const line of known.suggestion.lines) assert.ok(shown.replace(/\s+/g, " ").includes(line.replace(/\s+/g, " ")), line);
     await page.click("aside button:has-text('Judge it again')");
-    assert.equal(await text(page, ".bar code"), `morph mutate --fresh --only ${known.change.file} --operators ${known.change.operator}`);
+    assert.equal(
+      await text(page, ".bar code"),
+      `morph mutate --fresh --only ${known.change.file} --operators ${known.change.operator}`,
+    );
     noFaults(page);
   },
 
   "specs make, check and show the cases of a pool as the command line does": async world => {
     const page = await at(world, "#/specs?pool=" + encodeURIComponent(join(world.work, "cases.jsonl")));
     await until(page, "the morphisms", () => document.querySelectorAll(".morphisms fieldset").length >= 3);
-    const {specs: [spec]} = world.project.json("spec", "list");
+    const {
+      specs: [spec],
+    } = world.project.json("spec", "list");
     const ticks = await text(page, ".morphisms");
     for (const name of [...spec.seeds, ...spec.datamorphisms, ...spec.relations]) assert.ok(ticks.includes(name), name);
     await page.uncheck("[data-tick='datamorphisms 0']");
-    for (const [title, line] of [["Empty and seed", "spec seed"], ["Mutate", `--datamorphism '${spec.datamorphisms[1]}'`], ["Check", "spec check"]]) {
+    for (const [title, line] of [
+      ["Empty and seed", "spec seed"],
+      ["Mutate", `--datamorphism '${spec.datamorphisms[1]}'`],
+      ["Check", "spec check"],
+    ]) {
       await page.click(`.activities button:text-is("${title}")`);
       assert.ok((await text(page, ".bar code")).includes(line), await text(page, ".bar code"));
       await page.click(".bar .main");
       await until(page, title, () => /^done/.test(document.querySelector(".bar output").textContent));
     }
-    const shown = execFileSync(world.morph, ["spec", "show", "--pool", join(world.work, "cases.jsonl"), "--json", "--build", world.project.build], {encoding: "utf8"});
-    const lines = shown.trim().split("\n").map(line => JSON.parse(line));
+    const shown = execFileSync(
+      world.morph,
+      ["spec", "show", "--pool", join(world.work, "cases.jsonl"), "--json", "--build", world.project.build],
+      {encoding: "utf8"},
+    );
+    const lines = shown
+      .trim()
+      .split("\n")
+      .map(line => JSON.parse(line));
     assert.ok(lines.length > 0 && lines.every(line => line.by !== spec.datamorphisms[0]), shown);
-    await until(page, "the cases", n => window.morph.opened.table.shown.length === n && /✗|✓/.test(document.querySelector(".rows").innerText), lines.length);
-    assert.deepEqual((await rowsOf(page)).map(row => [row[1], row[5]]), lines.map(line => [line.by, line.id]));
-    const failing = lines.flatMap(line => line.runs.flatMap(run => Object.values(run.verdicts || {}))).filter(verdict => verdict === "fail").length;
+    await until(
+      page,
+      "the cases",
+      n => window.morph.opened.table.shown.length === n && /✗|✓/.test(document.querySelector(".rows").innerText),
+      lines.length,
+    );
+    assert.deepEqual(
+      (await rowsOf(page)).map(row => [row[1], row[5]]),
+      lines.map(line => [line.by, line.id]),
+    );
+    const failing = lines
+      .flatMap(line => line.runs.flatMap(run => Object.values(run.verdicts || {})))
+      .filter(verdict => verdict === "fail").length;
     assert.match(await text(page, ".messages"), new RegExp(`Violations: ${failing}`));
     noFaults(page);
   },
 
   "a screen without data says what is missing and offers the command": async world => {
     const page = await openPage(world.context, "about:blank");
-    await page.route("**/api/runs/*/output", route => route.fulfill({contentType: "application/json",
-      body: JSON.stringify({schema: "morph.error/1", exit: 3, errors: ["nothing was mutated yet"]})}));
+    await page.route("**/api/runs/*/output", route =>
+      route.fulfill({
+        contentType: "application/json",
+        body: JSON.stringify({schema: "morph.error/1", exit: 3, errors: ["nothing was mutated yet"]}),
+      }),
+    );
     await page.goto(world.studio.url);
     await goTo(page, "#/mutants");
-    await until(page, "what is missing", () => /There is no mutation result: nothing was mutated yet/.test(document.body.innerText));
+    await until(page, "what is missing", () =>
+      /There is no mutation result: nothing was mutated yet/.test(document.body.innerText),
+    );
     await page.click("main button:has-text('Judge mutants')");
     assert.equal(await text(page, ".bar code"), "morph mutate");
     noFaults(page);
