@@ -63,6 +63,8 @@ inline constexpr const char* script_play_schema = "morph.script-play/1";
 inline constexpr const char* state_schema = "morph.state/1";
 inline constexpr const char* spec_new_schema = "morph.spec-new/1";
 inline constexpr const char* breed_schema = "morph.breed/1";
+inline constexpr const char* studio_schema = "morph.studio/1";
+inline constexpr const char* studio_state_schema = "morph.studio-state/1";
 inline constexpr const char* error_schema = "morph.error/1";
 
 inline constexpr std::array formats{
@@ -138,6 +140,9 @@ inline constexpr std::array formats{
     format_row{spec_new_schema, "morph spec new --json", "the spec that was written, and what its program links"},
     format_row{breed_schema, "morph spec breed --json; each line of its --log",
                "what was bred: each generation, the reduction, and what the pool that is kept reaches"},
+    format_row{studio_schema, "morph studio --json", "where the page is: port, and URL with the token"},
+    format_row{studio_state_schema, "GET /api/state of morph studio",
+               "repository, build tree, commands that may be started, runs, number of the last event"},
     format_row{error_schema, "any of them", "what went wrong, when there is nothing else to print"},
 };
 
