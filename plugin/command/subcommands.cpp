@@ -128,6 +128,16 @@ constexpr std::array all{
         "store", "Look at the evidence store", add_store,
         "Examples:\n  morph store info\n  morph store verify\n  morph store merge shard1.db shard2.db --into all.db\n"
         "  morph store gc --ref main --dry-run"},
+    subcommand{
+        "studio", "Serve a page on this machine that shows the results and starts these commands", add_studio,
+        "Prints the URL and opens it; Ctrl-C ends it, and what was started from the page. It listens at 127.0.0.1 "
+        "alone,\n"
+        "and answers only who has the token in the URL: keep it to yourself. Commands that the page starts are those "
+        "of\n"
+        "the command line, in this folder. Exit code 3: the port is taken. Examples:\n"
+        "  morph studio\n"
+        "  morph studio --no-open --port 8080      # then on your own machine: ssh -L 8080:127.0.0.1:8080 HOST\n"
+        "  morph studio --no-open --json | jq -r .url"},
     subcommand{"init", "Prepare a project: offer the CMake lines and a CI recipe", add_init,
                "Reads CMakeLists.txt and, if there is one, a build tree; changes nothing without --write. Examples:\n"
                "  morph init\n  morph init --write\n  morph init --ci github"},
