@@ -28,7 +28,7 @@ export function allActions(app, screens) {
   }));
   for (const command of app.screen.actions ? app.screen.actions(app) : []) list.push(command);
   for (const run of app.runs.running())
-    list.push({title: "Stop " + run.line, hint: "running", run: () => app.source.stop(run.id)});
+    list.push({title: "Stop " + run.line, hint: "running", run: () => app.stop(run.id)});
   for (const {title, words} of Object.values(commands))
     list.push({title, hint: (words[0] === "ctest" ? "" : "morph ") + words.join(" "), run: () => app.bar.offer(words, title)});
   list.push({

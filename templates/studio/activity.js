@@ -83,7 +83,7 @@ export const activityScreen = {
       );
       fill(buttons, [run.id, run.state], () =>
         run.state === "running"
-          ? button("Stop", () => app.source.stop(run.id))
+          ? button("Stop", () => app.stop(run.id))
           : button("Run again", () => app.bar.offer(run.key ? JSON.parse(run.key) : run.arguments, "Run again")),
       );
       const written = `${run.id} ${run.dropped} ${run.messages.length}`;

@@ -123,6 +123,16 @@ class App {
     if (id >= this.until) this.ready = true;
     this.draw();
   }
+  /// Interrupts a run; the second time kills it. True if the server took it.
+  async stop(id) {
+    try {
+      await this.source.stop(id);
+      return true;
+    } catch (error) {
+      this.say("not stopped: " + error.message);
+      return false;
+    }
+  }
   canRun(words) {
     return this.source.live && this.commands.has(words[0]);
   }

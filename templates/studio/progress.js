@@ -43,13 +43,9 @@ export class ProgressStrip {
     row.stop = button(
       "Stop",
       async () => {
-        try {
-          await this.app.source.stop(run.id);
-          row.stop.textContent = "Kill";
-          row.stop.setAttribute("aria-label", "Kill " + run.line);
-        } catch (error) {
-          this.app.say("not stopped: " + error.message);
-        }
+        if (!(await this.app.stop(run.id))) return;
+        row.stop.textContent = "Kill";
+        row.stop.setAttribute("aria-label", "Kill " + run.line);
       },
       {"aria-label": "Stop " + run.line},
     );

@@ -63,5 +63,5 @@ export function endLine(run, output) {
   const summary = run.arguments[0] === "ctest" && messages.findLast(text => / tests passed, /.test(text));
   const last = summary || messages.findLast(text => text.trim() !== "");
   const progress = run.state === "running" ? progressText(run) : "";
-  return [endOf(run), progress || (last || "").trim()].filter(Boolean).join(": ");
+  return progress || [endOf(run), (last || "").trim()].filter(Boolean).join(": ");
 }

@@ -28,7 +28,7 @@ const testColumns = [
   },
   {title: "time", width: 4, right: true, text: row => seconds(row.seconds), key: row => row.seconds},
   {title: "lines", width: 3, right: true, text: row => count(row.lines), key: row => row.lines},
-  {title: "functions", width: 4.5, right: true, text: row => count(row.functions), key: row => row.functions},
+  {title: "functions", width: 5, right: true, text: row => count(row.functions), key: row => row.functions},
   {title: "kills", width: 3, right: true, text: row => count(row.kills), key: row => row.kills},
   {title: "alone", width: 3, right: true, text: row => count(row.alone), key: row => row.alone},
   {title: "marks", width: 5, grow: 1, text: row => [...row.marks, ...(row.redundant ? ["redundant"] : [])].join(", ")},

@@ -45,6 +45,25 @@ export async function stateOf(studio) {
   return JSON.parse((await ask(studio, "/api/state")).text);
 }
 
+/// All events that the server keeps, up to the end of a run.
+export function eventsUntilEnd(studio, id) {
+  return new Promise((done, failed) => {
+    const headers = {"X-Morph-Token": studio.token, "Last-Event-ID": "0"};
+    const request = http.request({host: "127.0.0.1", port: studio.port, path: "/api/events", headers}, answer => {
+      let text = "";
+      answer.setEncoding("utf8").on("data", piece => {
+        text += piece;
+        const events = [...text.matchAll(/^data: ?(.*)$(?=\n)/gm)].map(found => JSON.parse(found[1]));
+        if (!events.some(event => event.type === "run-ended" && event.run.id === id)) return;
+        request.destroy();
+        done(events);
+      });
+    });
+    request.on("error", failed);
+    request.end();
+  });
+}
+
 /// Processes that a process started.
 export function childrenOf(pid) {
   return readdirSync("/proc")
