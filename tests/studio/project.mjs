@@ -87,8 +87,10 @@ MORPH_SPEC(prices, order, int, s) {
 `,
 };
 
+const environment = {...process.env};
+
 function run(program, words, where, good = [0]) {
-  const ended = spawnSync(program, words, {cwd: where, encoding: "utf8", maxBuffer: 1 << 28});
+  const ended = spawnSync(program, words, {cwd: where, encoding: "utf8", maxBuffer: 1 << 28, env: environment});
   if (!good.includes(ended.status))
     throw new Error(`${program} ${words.join(" ")} ended with ${ended.status}:\n${ended.stdout}\n${ended.stderr}`);
   return ended.stdout;
@@ -116,8 +118,11 @@ export function makeProject(morph, folder, reuse) {
   git("init", "-q");
   git("add", ".");
   git("commit", "-qm", "one");
-  const prefix = dirname(dirname(morph));
-  run("cmake", ["-B", "build", "-G", "Ninja", "-DMORPH_EVIDENCE=twin", `-DCMAKE_PREFIX_PATH=${prefix}`], folder);
+  const options = ["-DMORPH_EVIDENCE=twin", `-DCMAKE_PREFIX_PATH=${dirname(dirname(morph))}`];
+  // The same sources are compiled in four trees at each run of the tests.
+  environment.CCACHE_DIR = join(dirname(folder), "ccache");
+  if (spawnSync("ccache", ["--version"]).status === 0) options.push("-DCMAKE_CXX_COMPILER_LAUNCHER=ccache");
+  run("cmake", ["-B", "build", "-G", "Ninja", ...options], folder);
   run("cmake", ["--build", "build"], folder);
   run(morph, ["measure", "--build", build, "-q"], folder);
   writeFileSync(join(folder, "shop.cpp"), files["shop.cpp"].replace("price <= 0", "price < 1"));
