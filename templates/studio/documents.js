@@ -88,6 +88,7 @@ export class Documents {
   }
   ask(entry, anew = false) {
     entry.asked = true;
+    entry.stale = false;
     if (!isReader(entry.words)) throw new Error("not a command that only reads: " + entry.words.join(" "));
     if (entry.status !== "ready") entry.status = "loading";
     const found = anew ? null : this.runs.newest(entry.key);
@@ -128,7 +129,7 @@ export class Documents {
     try {
       const text = await this.source.output(entry.run);
       entry.value = parseOutput(text, run, entry.words);
-      Object.assign(entry, {status: "ready", error: "", at: run && run.started, stale: false, asked: false});
+      Object.assign(entry, {status: "ready", error: "", at: run && run.started, asked: false});
       this.leave(entry);
       this.onChange();
     } catch (error) {
@@ -136,7 +137,7 @@ export class Documents {
     }
   }
   fail(entry, error) {
-    Object.assign(entry, {status: "failed", error: error.message, stale: false, asked: false});
+    Object.assign(entry, {status: "failed", error: error.message, asked: false});
     this.leave(entry);
     this.onChange();
   }

@@ -223,7 +223,7 @@ const cards = [
   {title: "Specs", screen: "specs", words: ["spec", "list"], what: "spec", draw: specsCard, remedy: []},
   {
     title: "Evidence",
-    screen: "activity",
+    screen: "",
     words: ["store", "info"],
     what: "evidence store",
     draw: storeCard,
@@ -245,7 +245,7 @@ export const overviewScreen = {
         h(
           "section",
           {"aria-labelledby": "card" + i},
-          h("h2", {id: "card" + i}, h("a", {href: "#/" + card.screen}, card.title)),
+          h("h2", {id: "card" + i}, card.screen ? h("a", {href: "#/" + card.screen}, card.title) : card.title),
           body,
         ),
       ),

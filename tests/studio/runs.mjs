@@ -131,6 +131,37 @@ export const tests = {
     assert.deepEqual(shown, ["failed", "the command ended by signal 9", true]);
   },
 
+  "a document that was asked for before a change is asked for again": async world => {
+    const page = await openPage(world.context, "about:blank");
+    await page.route("**/api/events", route => route.abort());
+    await page.goto(world.studio.url);
+    const started = await page.evaluate(async () => {
+      const {Documents} = await import("/app/documents.js");
+      const {Runs} = await import("/app/runs.js");
+      const runs = new Runs();
+      let started = 0;
+      const source = {live: true, start: async () => ({id: ++started}), output: async () => "{}"};
+      const documents = new Documents(source, runs, () => {});
+      const settle = () => new Promise(done => setTimeout(done));
+      const feed = (event, state) => {
+        const run = {id: started, line: "", arguments: ["plan"], state, exit: 0, signal: null, started: new Date().toISOString()};
+        runs.feed(event, {type: state === "ended" ? "run-ended" : "run-started", run});
+        if (state === "ended") documents.ended(run);
+      };
+      documents.want(["plan"]);
+      await settle();
+      feed(1, "running");
+      runs.feed(2, {type: "changed", what: "store"});
+      documents.spoil();
+      feed(3, "ended");
+      await settle();
+      documents.want(["plan"]);
+      await settle();
+      return started;
+    });
+    assert.equal(started, 2);
+  },
+
   "5,000 events are kept and drawn a few times": async world => {
     const page = await openPage(world.context, world.studio.url);
     await until(page, "the overview", () => !document.querySelector("[aria-busy]"));
