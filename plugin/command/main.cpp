@@ -87,8 +87,9 @@ int main(int argc, char** argv) {
                     "A private store over that of the build tree: everything is written there, and what it says only "
                     "adds tests to plans (default: MORPH_STORE_OVERLAY)")
         ->type_name("FILE");
-    sub->add_option("--progress-fd", common.progress,
-                    "Write how far it is to this open file descriptor, one line of JSON at most ten times a second")
+    sub->add_option(
+           "--progress-fd", common.progress,
+           R"(Write to this open file descriptor how far it is, ten lines a second at most: {"done":5,"total":90,"unit":"tests"})")
         ->type_name("N");
     sub->add_flag("--json", common.json, "Print JSON for scripts");
     sub->add_flag("-q,--quiet", common.quiet, "Print errors only on stderr");

@@ -164,6 +164,17 @@ TEST_F(spec_suites, morph_spec_finds_the_program) {
       << unknown.err;
 }
 
+TEST_F(spec_suites, a_program_says_how_far_it_is) {
+  std::vector<std::string> command{"sh", "-c", "exec \"$@\" 5>progress", "sh"};
+  for (const std::string& word : p.morph_command({"spec", "--suite", "relations", "--progress-fd", "5", "run"}))
+    command.push_back(word);
+  ASSERT_EQ(p.run(command).exit, 0);
+  const auto first = nlohmann::json::parse(p.read("progress").substr(0, p.read("progress").find('\n')));
+  EXPECT_EQ(first["unit"], "cases");
+  EXPECT_EQ(first["total"], 0);
+  EXPECT_TRUE(first["done"].is_number_unsigned());
+}
+
 TEST_F(spec_suites, of_several_one_has_to_be_named_but_for_help) {
   p.write("CMakeLists.txt",
           p.read("CMakeLists.txt") + "morph_add_spec(others SOURCES tests/numbers.spec.cpp LINK numbers)\n");

@@ -42,6 +42,11 @@ TEST(EventLog, MissesNothingAtTheEdgeOfWhatItKeeps) {
   EXPECT_EQ(log_of(5, 2).stream(after, plenty), "id: 4\ndata: {\"n\":4}\n\nid: 5\ndata: {\"n\":5}\n\n");
 }
 
+TEST(EventLog, MissesOneAtTheOtherSideOfTheEdge) {
+  std::uint64_t after = 2;
+  EXPECT_TRUE(log_of(5, 2).stream(after, plenty).starts_with("id: 3\ndata: {\"type\":\"missed\"}\n\n"));
+}
+
 TEST(EventLog, GivesAllThatItKeepsAfterZero) {
   std::uint64_t after = 0;
   EXPECT_EQ(log_of(5, 1).stream(after, plenty), "id: 5\ndata: {\"n\":5}\n\n");

@@ -63,8 +63,9 @@ TEST(Guard, AsksForTheTokenEverywhereButOfPages) {
 }
 
 TEST(Guard, RefusesWrongTokens) {
-  for (const std::string& wrong : {std::string(), std::string("0"), token.substr(1), token + "0",
-                                   std::string("0123456789abcdef0123456789abcdeg"), std::string(32, '\0')})
+  for (const std::string& wrong :
+       {std::string(), std::string("0"), token.substr(1), token + "0", std::string("0123456789abcdef0123456789abcdeg"),
+        "x" + token.substr(1), std::string(32, '\0')})
     EXPECT_EQ(status_of(good(), [&](request& r) { r.token = wrong; }), 403U) << wrong;
 }
 
