@@ -43,7 +43,11 @@ export function makeFilters(app, fields) {
 /// What stands in the place of a document that is not there yet; nothing if it is.
 export function placeholder(entry, what, remedy) {
   if (entry.value !== undefined) return null;
-  if (entry.status === "failed") return [h("p", {class: "absent"}, `There is no ${what}: ${entry.error}`), remedy || null];
+  if (entry.status === "failed") {
+    const {error} = entry;
+    const text = error.startsWith("there is no ") ? "T" + error.slice(1) : `There is no ${what}: ${error}`;
+    return [h("p", {class: "absent"}, text), remedy || null];
+  }
   return h("p", {class: "quiet", "aria-busy": "true"}, `Reading the ${what} …`);
 }
 

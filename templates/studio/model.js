@@ -10,6 +10,11 @@ export function testKey(suite, name) {
   return `${suite}\n${name}`;
 }
 
+/// How many selected tests have no recorded time.
+export function untimed(plan) {
+  return plan.tests.filter(test => test.selected && test.seconds === null).length;
+}
+
 /// Counts by a key, largest first: [[key, count]...].
 export function tally(items, keyOf) {
   const counts = new Map();

@@ -3,7 +3,7 @@ import {commands} from "./actions.js";
 import {notes, offerButtons, placeholder} from "./controls.js";
 import {fill, h, shareBar} from "./dom.js";
 import {clock, counted, number, percent, seconds, shortCommit} from "./format.js";
-import {splitReason, tally} from "./model.js";
+import {splitReason, tally, untimed} from "./model.js";
 import {addressOf} from "./route.js";
 
 function figure(value, what, address) {
@@ -46,6 +46,7 @@ function planCard(plan) {
       ),
       figure(seconds(totals.selected_seconds), `of ${seconds(totals.total_seconds)}`),
     ),
+    untimed(plan) > 0 && h("p", {class: "quiet"}, `${counted(untimed(plan), "selected test")} of unknown time`),
     h(
       "div",
       {class: "measure"},

@@ -3,7 +3,7 @@ import {commands} from "./actions.js";
 import {makeFilters, notes, offerButtons, placeholder} from "./controls.js";
 import {button, fill, h} from "./dom.js";
 import {counted, number, seconds, shortCommit} from "./format.js";
-import {splitReason, tally, testKey} from "./model.js";
+import {splitReason, tally, testKey, untimed} from "./model.js";
 import {makeDetails, twoPanes} from "./panes.js";
 import {addressOf} from "./route.js";
 import {Table} from "./table.js";
@@ -147,6 +147,7 @@ function planSummary(plan) {
       h("b", {}, plan.state),
       `: ${number(totals.selected)} of ${counted(totals.total, "test")} selected, ${seconds(totals.selected_seconds)} of `,
       `${seconds(totals.total_seconds)}`,
+      untimed(plan) > 0 ? `, and ${number(untimed(plan))} of unknown time` : "",
       base && base.commit ? `; baseline ${shortCommit(base.commit)}` : "",
       base && base.distance ? `, ${counted(base.distance, "commit")} back` : "",
     ),
