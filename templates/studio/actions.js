@@ -27,8 +27,7 @@ export function allActions(app, screens) {
     run: () => app.router.go(screen.name),
   }));
   for (const command of app.screen.actions ? app.screen.actions(app) : []) list.push(command);
-  for (const run of app.runs.running())
-    list.push({title: "Stop " + run.line, hint: "running", run: () => app.stop(run.id)});
+  for (const run of app.runs.running()) list.push({title: "Stop " + run.line, hint: "running", run: () => app.stop(run.id)});
   for (const {title, words} of Object.values(commands))
     list.push({title, hint: (words[0] === "ctest" ? "" : "morph ") + words.join(" "), run: () => app.bar.offer(words, title)});
   list.push({

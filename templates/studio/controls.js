@@ -2,10 +2,11 @@
 import {button, fill, h} from "./dom.js";
 import {counted} from "./format.js";
 
-/// Fields: {word, title} is a search; with options(): [[value, title]...] it is a choice.
+/// Fields: {word, title} is a search; with options(): [[value, title]...] it is a choice; a change clears the words `clears`.
 export function makeFilters(app, fields) {
   const made = fields.map(field => {
-    const say = event => app.router.set({[field.word]: event.target.value});
+    const cleared = Object.fromEntries((field.clears || []).map(word => [word, ""]));
+    const say = event => app.router.set({...cleared, [field.word]: event.target.value});
     const control = field.options
       ? h("select", {onchange: say})
       : h("input", {

@@ -1,7 +1,7 @@
 // Mutants: survivors first, by function; what explains them; the line that judges one again.
 import {commands} from "./actions.js";
 import {makeFilters, notes, offerButtons, placeholder} from "./controls.js";
-import {button, fill, h, shareBar} from "./dom.js";
+import {button, fill, h} from "./dom.js";
 import {clock, counted, globOf, number, percent, seconds} from "./format.js";
 import {mutantRows, stateOrder} from "./model.js";
 import {makeDetails} from "./panes.js";

@@ -34,6 +34,11 @@ export const tests = {
   "choices and search are in the address, and a reload keeps them": async world => {
     const page = await planPage(world);
     await page.fill("[data-search]", "discount");
+    const summary = await text(page, ".summary");
+    const choices = await page.evaluate(() =>
+      [...document.querySelectorAll("label select")].map(one => [...one.options].map(option => option.value)),
+    );
+    assert.ok(choices[0].includes("deselected"), `${JSON.stringify(choices)}; ${summary}`);
     await page.selectOption("label:has-text('Decision') select", "deselected");
     await page.click("[role=columnheader] button:has-text('test')");
     await page.click("[role=columnheader] button:has-text('test')");
@@ -64,7 +69,15 @@ export const tests = {
 
   "sorting by time puts the slowest first, and tests without a time last": async world => {
     const tests = [0.5, null, 2, 1].map((seconds, i) => ({
-      suite: "s", name: "t" + i, case: "", selected: false, decision: "deselected", rank: null, reasons: ["unaffected"], marks: [], seconds,
+      suite: "s",
+      name: "t" + i,
+      case: "",
+      selected: false,
+      decision: "deselected",
+      rank: null,
+      reasons: ["unaffected"],
+      marks: [],
+      seconds,
     }));
     const totals = {selected: 0, total: 4, selected_seconds: 0, total_seconds: 3.5};
     const output = {schema: "morph.plan/1", state: "affected", base: {}, suites: [], tests, notes: [], totals};

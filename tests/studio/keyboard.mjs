@@ -4,7 +4,12 @@ import {goTo, noFaults, openPage, settled, text, until} from "./browser.mjs";
 import {screens} from "./screens.mjs";
 
 const focusable = [
-  "a[href]", "button:not(:disabled)", "input:not(:disabled):not([tabindex='-1'])", "select:not(:disabled)", "summary", "[tabindex='0']",
+  "a[href]",
+  "button:not(:disabled)",
+  "input:not(:disabled):not([tabindex='-1'])",
+  "select:not(:disabled)",
+  "summary",
+  "[tabindex='0']",
 ].join();
 
 /// All controls that are seen, each with a number.

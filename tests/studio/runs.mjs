@@ -144,7 +144,15 @@ export const tests = {
       const documents = new Documents(source, runs, () => {});
       const settle = () => new Promise(done => setTimeout(done));
       const feed = (event, state) => {
-        const run = {id: started, line: "", arguments: ["plan"], state, exit: 0, signal: null, started: new Date().toISOString()};
+        const run = {
+          id: started,
+          line: "",
+          arguments: ["plan"],
+          state,
+          exit: 0,
+          signal: null,
+          started: new Date().toISOString(),
+        };
         runs.feed(event, {type: state === "ended" ? "run-ended" : "run-started", run});
         if (state === "ended") documents.ended(run);
       };

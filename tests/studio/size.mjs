@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import {readdirSync, readFileSync} from "node:fs";
 import {join} from "node:path";
 import {gzipSync} from "node:zlib";
-import {goTo, noFaults, openPage, settled} from "./browser.mjs";
+import {noFaults, openPage, settled} from "./browser.mjs";
 import {savedPage} from "./saved.mjs";
 
 const reasons = [["unaffected"], ["changed-code:area(int, int)"], ["changed-data:shapes.json", "failed-recently"], ["new"]];
