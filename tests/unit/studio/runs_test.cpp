@@ -87,6 +87,7 @@ class Runs : public testing::Test {
 
 TEST_F(Runs, KeepTheBytesThatTheyPrint) {
   EXPECT_EQ(output(run_to_end("printf 'a\\000b\\377\\n'; echo more")), std::string("a\0b\xff\nmore\n", 10));
+  EXPECT_EQ(output(run_to_end("echo a; echo b >>/dev/stdout; echo c")), "a\nb\nc\n");
   EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 
@@ -138,7 +139,10 @@ TEST_F(Runs, OfCtestSayHowFarTheyAre) {
 }
 
 TEST_F(Runs, HaveNoInputAndNoOtherFiles) {
+  const system::descriptor before(::dup(0));
+  ::dup2(system::make_pipe()->read.get(), 0);
   const std::string files = output(run_to_end("cat; ls -l /proc/self/fd"));
+  ::dup2(before.get(), 0);
   EXPECT_NE(files.find("0 -> /dev/null"), std::string::npos) << files;
   EXPECT_EQ(files.find("socket:"), std::string::npos) << files;
 }
