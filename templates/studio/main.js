@@ -11,13 +11,14 @@ import {overviewScreen} from "./overview.js";
 import {Palette} from "./palette.js";
 import {planScreen} from "./plan.js";
 import {ProgressStrip} from "./progress.js";
+import {relationsScreen} from "./relations.js";
 import {Router, takeToken} from "./route.js";
 import {Runs} from "./runs.js";
 import {openSource} from "./source.js";
 import {specsScreen} from "./specs.js";
 import {testsScreen} from "./tests.js";
 
-const screens = [overviewScreen, planScreen, testsScreen, coverageScreen, mutantsScreen, specsScreen, activityScreen];
+const screens = [overviewScreen, planScreen, testsScreen, coverageScreen, mutantsScreen, relationsScreen, specsScreen, activityScreen];
 
 class App {
   constructor(page) {

@@ -20,6 +20,12 @@ const resultLines = {
   "morph.mutation/1": ({score, states}) =>
     `${score === null ? "no mutant judged" : "score " + percent(score, 1)}, ${number(states.survived)} survived`,
   "morph.explain/1": ({mutants}) => `${counted(mutants.length, "survivor")} explained`,
+  "morph.scout/1": ({tests}) =>
+    `${counted(
+      tests.reduce((sum, test) => sum + test.relations.length, 0),
+      "relation",
+    )} in ${counted(tests.length, "test")}`,
+  "morph.scout-specs/1": ({specs}) => `${number(specs.filter(spec => spec.fate === "kept").length)} of ${counted(specs.length, "relation")} kept`,
   "morph.store/1": ({measurements}) => counted(measurements.length, "measurement"),
 };
 

@@ -52,9 +52,9 @@ export async function goTo(page, address) {
 }
 
 /// Waits until the page's function gives true.
-export async function until(page, what, condition, argument) {
+export async function until(page, what, condition, argument, timeout = 15000) {
   try {
-    await page.waitForFunction(condition, argument, {timeout: 15000});
+    await page.waitForFunction(condition, argument, {timeout});
   } catch {
     const text = await page.evaluate(() => document.body.innerText.slice(0, 1500));
     assert.fail(`never seen: ${what}; faults: ${page.faults.join("; ") || "none"}; the page reads:\n${text}`);

@@ -63,6 +63,10 @@ TEST_CASE("discounts are looked at by no assertion") {
   discount(50);
   discount(200);
 }
+TEST_CASE("a sum costs what it is") {
+  const int sum = total(3, 2, false);
+  CHECK(total(sum, 1, false) == sum);
+}
 TEST_CASE("fails") {
   CHECK(total(1, 1, false) == 2);
 }
