@@ -295,12 +295,14 @@ TEST_F(studio, runs_commands_of_morph) {
   EXPECT_EQ(s.get("/api/runs/1/output").json()["schema"], "morph.why/1");
 
   stream.until_end_of(s.start({"doctor"}));
-  EXPECT_EQ(s.get("/api/runs/2/output").body, p.morph({"doctor", "--json"}).out);
+  EXPECT_EQ(s.get("/api/runs/2/output").json()["schema"], "morph.doctor/2");
+  stream.until_end_of(s.start({"script", "list"}));
+  EXPECT_EQ(s.get("/api/runs/3/output").body, p.morph({"script", "list", "--json"}).out);
   const json state = s.get("/api/state").json();
   EXPECT_EQ(state["schema"], "morph.studio-state/1");
   EXPECT_EQ(state["repository"], p.root().string());
   EXPECT_EQ(state["build"], p.build_dir().string());
-  EXPECT_EQ(state["runs"].size(), 2U);
+  EXPECT_EQ(state["runs"].size(), 3U);
   EXPECT_EQ(state["runs"][0], ended);
   const auto commands = state["commands"].get<names>();
   EXPECT_NE(std::ranges::find(commands, "mutate"), commands.end());
