@@ -13,7 +13,7 @@
 #include "plugin/build/compile_commands.hpp"
 #include "plugin/build/compiling.hpp"
 #include "plugin/explain/format_lines.hpp"
-#include "plugin/frameworks/test_sources.hpp"
+#include "plugin/explain/test_framework.hpp"
 #include "plugin/generate/program.hpp"
 #include "plugin/report/mutation.hpp"
 #include "plugin/source_reader/header_functions.hpp"
@@ -44,7 +44,7 @@ class fixer {
     if (auto read = read_units(); !read) return tl::unexpected(read.error());
     if (auto placed = place(); !placed) return tl::unexpected(placed.error());
     std::vector<std::string> frameworks;
-    for (const asked_place& each : asked_) frameworks.push_back(framework_of(each.file));
+    for (const asked_place& each : asked_) frameworks.push_back(framework_of_tests(tree_, each.file));
     auto found = candidates_for(of_.said.explanations, of_.functions, asked_, placed_, frameworks);
     made_.refused = std::move(found.refused);
     std::map<std::string, std::vector<fix_candidate>> by_file;
@@ -98,15 +98,6 @@ class fixer {
       for (std::size_t i = 0; i < places.size(); ++i) placed_[numbers[unit][i]] = placed_of(places[i]);
     }
     return {};
-  }
-
-  std::string framework_of(const std::string& file) const {
-    const auto text = texts_.find(file);
-    if (text == texts_.end()) return "gtest";
-    const auto found = frameworks::frameworks_of_source(text->second);
-    for (const char* const each : {"gtest", "catch2", "doctest"})
-      if (found.contains(each)) return each;
-    return "gtest";
   }
 
   /// What Clang says against a test's source with these assertions.

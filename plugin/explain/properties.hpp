@@ -26,7 +26,8 @@ readable_property property_of(const observation::difference& of, const std::stri
 /// Whether not a value differs, but what happens: an exception, how often it is evaluated.
 bool is_event(const observation::difference& of);
 
-/// The class that a function is a member of, by its name: shop::basket of "shop::basket::sum() const"; else its namespace.
+/// The class that a function is a member of, by its name: shop::basket of "shop::basket::sum() const"; else its
+/// namespace.
 std::string class_of_function(const std::string& function);
 
 /// The class of an expression of this type, without what refers to it: "const shop::basket &" is shop::basket.

@@ -31,8 +31,8 @@ struct test_points {
 };
 
 /// `paths`: call paths that were seen, of functions. The order: the fewest calls away, where one more counts for those
-/// that stand on no such path; the fewest parameters that need objects, the fewest parameters; functions that only give a field
-/// come last.
+/// that stand on no such path; the fewest parameters that need objects, the fewest parameters; functions that only give
+/// a field come last.
 test_points nearest_test_points(const project_functions& of, const std::string& named,
                                 const std::vector<std::vector<std::string>>& paths);
 

@@ -11,8 +11,8 @@
 #include "plugin/explain/kept.hpp"
 #include "plugin/explain/properties.hpp"
 #include "plugin/explain/suggestion.hpp"
+#include "plugin/explain/test_framework.hpp"
 #include "plugin/explain/words.hpp"
-#include "plugin/frameworks/test_sources.hpp"
 #include "plugin/mutating/result.hpp"
 #include "plugin/observing/run.hpp"
 #include "plugin/report/work_tree.hpp"
@@ -137,7 +137,7 @@ class explaining {
       for (const observation::difference& each : seen->second.differences) {
         if (each.where != observation::level::test) continue;
         if (each.is_private) classes.insert(class_of(each.type));
-        frameworks.try_emplace(each.place.file, framework_of(each.place.file));
+        frameworks.try_emplace(each.place.file, framework_of_tests(tree_, each.place.file));
       }
     }
     for (const auto& [why, count] : unobserved)
@@ -155,15 +155,6 @@ class explaining {
         each.instruction = texts_.line(leads->instruction.file, leads->instruction.line);
     }
     return {};
-  }
-
-  std::string framework_of(const std::string& file) const {
-    const auto text = system::read_file(tree_.source_dir / file);
-    if (!text) return "gtest";
-    const auto found = frameworks::frameworks_of_source(*text);
-    for (const char* const each : {"catch2", "doctest"})
-      if (found.contains(each) && !found.contains("gtest")) return each;
-    return "gtest";
   }
 
   const build::build_tree& tree_;

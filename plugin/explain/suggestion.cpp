@@ -50,8 +50,8 @@ suggestion of_no_infection(const explained_change& change, const observed_mutant
   if (unread != seen.not_read.end())
     made.lines.push_back(fmt::format("Or it changed what is not read: `{}`.", report::on_one_line(*unread)));
   if (!made.tests.empty())
-    made.lines.push_back(
-        fmt::format("Begin with a copy of {}, and change what leads to the call.", or_more(made.tests, seen.tests.size())));
+    made.lines.push_back(fmt::format("Begin with a copy of {}, and change what leads to the call.",
+                                     or_more(made.tests, seen.tests.size())));
   return made;
 }
 

@@ -10,7 +10,8 @@
 namespace morph::explain {
 
 /// price() calls the private sum(), which calls rounded() of its own source; add() is called by fill(), which nothing
-/// shows; month() calls day(), which calls report(), which calls sum(); get() overrides the virtual read(), which use() calls.
+/// shows; month() calls day(), which calls report(), which calls sum(); get() overrides the virtual read(), which use()
+/// calls.
 inline project_functions shop() {
   project_functions made;
   const auto add = [&](const std::string& name, const std::string& in_class, const std::vector<std::string>& callees,

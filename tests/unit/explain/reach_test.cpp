@@ -23,10 +23,9 @@ TEST(Reach, IsTheFunctionItselfIfATestCanCallIt) {
 }
 
 TEST(Reach, OrdersCallersByParametersAndPutsGettersLast) {
-  EXPECT_EQ(
-      nearest("shop::basket::sum() const"),
-      (names{"1 shop::basket::price() const", "1 shop::report(const basket &)", "2 shop::day()", "3 shop::month()",
-             "1 shop::basket::total() const"}));
+  EXPECT_EQ(nearest("shop::basket::sum() const"),
+            (names{"1 shop::basket::price() const", "1 shop::report(const basket &)", "2 shop::day()",
+                   "3 shop::month()", "1 shop::basket::total() const"}));
   EXPECT_EQ(nearest("shop::rounded(int)").front(), "2 shop::basket::price() const");
 }
 

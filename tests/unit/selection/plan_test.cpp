@@ -23,7 +23,8 @@ TEST(Plan, ReasonsAreSaidOnceWithNamesAsPeopleWriteThem) {
   const std::string in_llvm =
       "f(std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char>> const&)";
   const auto changed = [](const std::string& name) { return reason{reason_kind::changed_code, name, "in some.o"}; };
-  const std::vector<reason> reasons{changed(in_gcc), changed("g[abi:cxx11](std::__cxx11::list<int>)"), changed(in_llvm)};
+  const std::vector<reason> reasons{changed(in_gcc), changed("g[abi:cxx11](std::__cxx11::list<int>)"),
+                                    changed(in_llvm)};
   EXPECT_EQ(texts_of(reasons), (names{"changed-code:f(std::string const&)", "changed-code:g(std::list<int>)"}));
 }
 
