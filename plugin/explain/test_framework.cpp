@@ -30,8 +30,7 @@ std::string included_by(const fs::path& file, std::set<fs::path>& seen, int dept
   if (std::string found = first_known(frameworks::frameworks_of_source(*text)); !found.empty()) return found;
   static const std::regex quoted("(^|\n)[ \t]*#[ \t]*include[ \t]*\"([^\"\n]+)\"");
   for (std::sregex_iterator at(text->begin(), text->end(), quoted), end; at != end; ++at)
-    if (std::string found =
-            included_by((file.parent_path() / (*at)[2].str()).lexically_normal(), seen, depth + 1);
+    if (std::string found = included_by((file.parent_path() / (*at)[2].str()).lexically_normal(), seen, depth + 1);
         !found.empty())
       return found;
   return {};
