@@ -3,7 +3,7 @@ subject_package=spdlog
 subject_configure=(-DSPDLOG_BUILD_TESTS=ON -DSPDLOG_BUILD_EXAMPLE=OFF -DSPDLOG_FMT_EXTERNAL=ON)
 subject_suite=spdlog
 subject_kind='Catch2, log files, threads'
-subject_tests=0
+subject_tests=147
 
 # Its add_test() runs the whole program; the suite takes its place.
 subject_add_morph() {
