@@ -54,6 +54,8 @@ inline constexpr std::array environment_variables{
                  "what `morph spec edit` opens a pool with, and `morph script edit` a script; `VISUAL` comes first",
                  true},
     variable_row{"VISUAL", "a command", "see `EDITOR`", true},
+    variable_row{"DISPLAY", "a screen", "`morph studio` opens a browser where this or `WAYLAND_DISPLAY` is set", true},
+    variable_row{"WAYLAND_DISPLAY", "a screen", "see `DISPLAY`", true},
     variable_row{colour_variable, "anything", "no colours", true},
     variable_row{"LC_ALL", "a locale",
                  "builds of twins have it for all but messages, which are read and are in English", true},
