@@ -91,13 +91,18 @@ export const tests = {
     await until(page, "its reasons", name => document.querySelector("aside h2").textContent === name, first);
     const active = await page.getAttribute("[role=grid]", "aria-activedescendant");
     assert.equal(await page.getAttribute("#" + active, "aria-selected"), "true");
-    await page.keyboard.press("End");
-    const last = await page.evaluate(() =>
-      document
-        .getElementById(document.querySelector("[role=grid]").getAttribute("aria-activedescendant"))
-        .getAttribute("aria-rowindex"),
-    );
-    assert.equal(last, await page.getAttribute("[role=grid]", "aria-rowcount"));
+    // A plan that is read again meanwhile selects the opened row once more.
+    const isLast = () => {
+      const grid = document.querySelector("[role=grid]");
+      const row = document.getElementById(grid.getAttribute("aria-activedescendant"));
+      return row !== null && row.getAttribute("aria-rowindex") === grid.getAttribute("aria-rowcount");
+    };
+    for (let left = 50; left > 0 && !(await page.evaluate(isLast)); --left) {
+      await page.focus("[role=grid]");
+      await page.keyboard.press("End");
+      await page.waitForTimeout(100);
+    }
+    assert.ok(await page.evaluate(isLast));
     await page.focus("aside button");
     await page.keyboard.press("Escape");
     assert.equal(await page.isVisible("aside"), false);
