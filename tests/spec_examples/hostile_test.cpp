@@ -84,6 +84,19 @@ TEST(HostileSpecs, AnOrderThatAStrategyDoesNotHaveIsRefused) {
   EXPECT_EQ(hostile("--spec combined --order seeds-first").status, 0);
 }
 
+// ---- runs that take long
+
+TEST(HostileSpecs, ALimitOfTimeEndsSeedsToo) {
+  const spec_report found = run_spec(".", program, "slow", "--max-time 0.2");
+  EXPECT_EQ(found.status, 0) << found.all;
+  const int tried = found.all["seeds"];
+  EXPECT_GT(tried, 0);
+  EXPECT_LT(tried, 1000) << "all of them sleep 20 s";
+  EXPECT_EQ(found.all["left_out"]["applications"], 1000 - tried);
+  EXPECT_EQ(found.all["relations"][0]["pass"], tried) << "what is counted was tried";
+  EXPECT_EQ(found.all["types"][0]["cases"], tried);
+}
+
 // ---- morphisms that throw
 
 TEST(HostileSpecs, WhatThrewStandsInJson) {

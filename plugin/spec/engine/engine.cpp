@@ -143,6 +143,10 @@ void session::leave_out(std::string why, std::uint64_t cases) {
   all = std::min(many, std::min(many, all) + std::min(many, cases));
 }
 
+bool session::is_out_of_time() const {
+  return how_.most_seconds > 0 && seconds_since(begin_) >= how_.most_seconds;
+}
+
 bool session::is_full() const {
   return report_.seeds + report_.mutants - mutants_before_ >= how_.most_cases;
 }
@@ -170,8 +174,7 @@ bool session::may_go_on(std::uint64_t planned) {
   if (host_has_spoken()) return leave_out("the first violation", planned), false;
   if (stopped_) return leave_out("", planned), false;
   if (is_full()) return leave_out("the limit of " + std::to_string(how_.most_cases) + " cases", planned), false;
-  if (how_.most_seconds > 0 && seconds_since(begin_) >= how_.most_seconds)
-    return leave_out("the limit of " + seconds_text(how_.most_seconds), planned), false;
+  if (is_out_of_time()) return leave_out("the limit of " + seconds_text(how_.most_seconds), planned), false;
   if (seconds_since(memory_asked_) < 0.01) return true;
   memory_asked_ = clock::now();
   if (resident_bytes() >= how_.most_bytes)
@@ -220,6 +223,31 @@ void session::make_seeds() {
   if (cases_.size() == 0 && report_.error.empty()) report_.error = "there is not a single seed";
   seeds_ = cases_.size();
   seed_inputs_ = spec_.number_of_inputs();
+}
+
+/// Executes and checks them: at once, or step by step where time is limited.
+void session::try_seeds() {
+  auto size = static_cast<case_index>(how_.most_seconds > 0 ? 1 : seeds_);
+  for (case_index at = 0; at < seeds_;) {
+    if (at > 0 && is_out_of_time()) return leave_out_seeds(at);
+    const auto begin = clock::now();
+    const auto end = static_cast<case_index>(std::min<std::size_t>(seeds_, std::size_t{at} + size));
+    if (!how_.only_make || spec_.uses_runs()) execute(at, end);
+    if (!how_.only_make) check(at, end);
+    at = end;
+    if (seconds_since(begin) < longest_step) size = std::min(size * 4, static_cast<case_index>(largest_chunk));
+  }
+}
+
+/// Those from `first` on were not tried.
+void session::leave_out_seeds(case_index first) {
+  const std::size_t left = seeds_ - first;
+  for (case_index c = first; c < seeds_; ++c) --report_.cases_by_type[cases_.type(c)];
+  report_.seeds -= left;
+  seeds_ = first;
+  cases_.truncate(seeds_);
+  labels_.resize(std::min(labels_.size(), seeds_));
+  leave_out("the limit of " + seconds_text(how_.most_seconds), left);
 }
 
 // ---- mutants
@@ -843,9 +871,7 @@ void session::run() {
     }
     stopped_ = false;
     mutants_before_ = report_.mutants;
-    const auto seeds = static_cast<case_index>(seeds_);
-    if (!how_.only_make || spec_.uses_runs()) execute(0, seeds);
-    if (!how_.only_make) check(0, seeds);
+    try_seeds();
     const auto pool_size = [&] { return static_cast<std::uint32_t>(cases_.size()); };
     switch (how_.strategy) {
       case strategy::seeds:

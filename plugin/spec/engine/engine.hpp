@@ -214,6 +214,9 @@ class session {
   bool host_has_spoken() const;
   bool may_go_on(std::uint64_t planned);
   bool is_full() const;
+  bool is_out_of_time() const;
+  void try_seeds();
+  void leave_out_seeds(case_index first);
   tuples tuples_for(std::size_t datamorphism) const;
   bool is_checked(std::size_t datamorphism) const;
   void check_rule(std::size_t rule, const std::vector<case_index>& which);

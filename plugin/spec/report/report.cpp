@@ -349,7 +349,7 @@ std::string report_text(session& of, const options& how, const report_style& sty
   if (!r.omitted.why.empty())
     text += colour("33", "left out") + ": " + spec.name() + ": " +
             (r.omitted.cases >= std::uint64_t{1} << 63 ? std::string("uncounted") : with_separators(r.omitted.cases)) +
-            " applications of datamorphisms, by " + r.omitted.why + "\n";
+            " seeds or applications of datamorphisms, by " + r.omitted.why + "\n";
   for (const std::string& each : r.broken) text += colour("31", "broken") + ": " + spec.name() + ": " + each + "\n";
   for (const violation& each : r.violations) text += "\n" + violation_text(of, each, style);
   return text;

@@ -3,7 +3,9 @@
 
 #include <cstdlib>
 #include <morph/morph.hpp>
+#include <numeric>
 #include <stdexcept>
+#include <vector>
 
 MORPH_SPEC(typed, int, int, s) {
   s.execute([](int in) { return in == 7 ? (std::abort(), 0) : in; });
@@ -34,4 +36,12 @@ MORPH_SPEC(combined, int, int, s) {
   s.execute([](int in) { return in; });
   s.seeds("literal", {1, 2});
   s.datamorph("twice", [](int x) { return 2 * x; });
+}
+
+MORPH_SPEC(slow, int, int, s) {
+  s.execute([](int in) { return usleep(20'000), in; });
+  std::vector<int> inputs(1000);
+  std::iota(inputs.begin(), inputs.end(), 0);
+  s.seeds("many", inputs);
+  s.relation("is kept", morph::all_cases, [](auto& each) { return each.output == each.input; });
 }
