@@ -12,12 +12,16 @@ std::string id_of(const report::mutated_source& file, const report::mutant_resul
   return fmt::format("{}:{}:{}:{}", file.path, mutant.from.line, mutant.from.column, mutant.op);
 }
 
-std::vector<wanted_mutant> survivors(const report::mutation_result& last, std::size_t most) {
+/// Survivors; where mutants have the original's text, all that tests reach.
+std::vector<wanted_mutant> observed_of(const report::mutation_result& last, const request& asked) {
+  const auto is_observed = [&](report::mutant_state state) {
+    using enum report::mutant_state;
+    return state == survived || (asked.is_null && (state == killed || state == crashed || state == timed_out));
+  };
   std::vector<wanted_mutant> found;
   for (std::uint32_t f = 0; f < last.files.size(); ++f)
     for (std::uint32_t m = 0; m < last.files[f].mutants.size(); ++m)
-      if (last.files[f].mutants[m].state == report::mutant_state::survived && found.size() < most)
-        found.push_back({f, m, {}});
+      if (is_observed(last.files[f].mutants[m].state) && found.size() < asked.most) found.push_back({f, m, {}});
   return found;
 }
 
@@ -75,7 +79,7 @@ result<chosen_mutant> find(const report::mutated_source& file, const report::mut
 result<std::vector<chosen_mutant>> choose(const report::mutation_result& last, const mutating::mutated_sources& now,
                                           const request& asked) {
   std::vector<chosen_mutant> chosen;
-  for (const wanted_mutant& each : asked.mutants.empty() ? survivors(last, asked.most) : asked.mutants) {
+  for (const wanted_mutant& each : asked.mutants.empty() ? observed_of(last, asked) : asked.mutants) {
     if (each.file >= last.files.size() || each.mutant >= last.files[each.file].mutants.size())
       return tl::unexpected(std::string("the last result of `morph mutate` has no such mutant"));
     const report::mutated_source& file = last.files[each.file];

@@ -245,8 +245,8 @@ class source_trial {
   std::optional<list_run> run_of(const std::string& name, const std::string& list) {
     if (list != seed_lists[0] && !writes_ && has_text(tried(name).of)) return std::nullopt;
     const auto begin = std::chrono::steady_clock::now();
-    const auto end =
-        execute({"--json", "--spec", name, "--seeds", list, "--seed", std::to_string(asked_.seed), "--max-time", "3"});
+    const auto end = execute({"--json", "--spec", name, "--seeds", list, "--seed", std::to_string(asked_.seed),
+                              "--max-time", "3", "--no-shrink"});
     seconds_[name] += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     const json told = json::parse(answer_in(end.out, name), nullptr, false);
     if (!told.is_object() || !told.contains("relations")) return std::nullopt;

@@ -174,6 +174,11 @@ struct pinned {
 };
 pinned same_pinned();
 void touch(pinned& which);
+template <typename T>
+struct far_off {
+  void lost_far();
+  T plain = 0;
+};
 class counted {
  public:
   void same_release();
@@ -198,6 +203,11 @@ namespace plant {
 void pinned::lost_touch() { plain = 5; atom = 2; port = 3; either.whole = 4; }
 void touch(pinned& which) { which.lost_touch(); which.plain = 0; }
 pinned same_pinned() { return {}; }
+template <typename T>
+void far_off<T>::lost_far() {
+  plain = 5;
+}
+template struct far_off<int>;
 void counted::same_release() { if (--uses_ == 0) delete this; }
 void lost_grow(pinned& which) { which.many.resize(std::size_t{1} << 30); }
 int lost_often(int n) { return n + 5; }
@@ -219,6 +229,11 @@ using namespace plant;
 extern "C" __attribute__((weak)) unsigned char morph_observes;
 static bool is_anywhere(int n) { return lost_anywhere(n) >= 0; }
 static bool is_pinned() { return same_pinned().shown() == 1; }
+static bool is_far() {
+  far_off<int> f;
+  f.lost_far();
+  return true;
+}
 static void release() { (new counted)->same_release(); }
 static bool is_thrown() {
   plant::die d;
@@ -237,6 +252,7 @@ static bool is_touched() {
   p.cycle.reset();
   return p.plain == 0;
 }
+TEST(Awkward, FarOff) { EXPECT_TRUE(is_far()); }
 TEST(Awkward, Pinned) { EXPECT_TRUE(is_touched()); EXPECT_TRUE(is_pinned()); }
 TEST(Awkward, IsRandom) { EXPECT_TRUE(is_thrown()); }
 TEST(Awkward, Releases) { release(); }
@@ -273,7 +289,7 @@ TEST_F(awkward_code, has_an_answer_each) {
   std::map<std::string, nlohmann::json> by_function;
   for (const auto& m : nlohmann::json::parse(done.out)) {
     const std::string line = head_at(p, m.at("id"));
-    for (const char* const each : {"lost_touch", "same_pinned", "same_release", "lost_grow", "lost_often",
+    for (const char* const each : {"lost_touch", "lost_far", "same_pinned", "same_release", "lost_grow", "lost_often",
                                    "lost_anywhere", "lost_throw", "same_face"})
       if (line.find(each) != std::string::npos) by_function[each] = m;
   }
@@ -282,9 +298,11 @@ TEST_F(awkward_code, has_an_answer_each) {
                                                                           << by_function[function].dump(1);
   };
   says("lost_touch", "\"property\":\"this->plain\"");
-  for (const char* const each : {"this->port: volatile", "this->either: a union", "this->reference: a reference",
-                                 "this->lock: a type that is not known"})
+  says("lost_touch", "\"property\":\"this->atom\"");
+  says("lost_far", "\"property\":\"this->plain\"");
+  for (const char* const each : {"this->port: volatile", "this->either: a union", "this->reference: a reference"})
     says("lost_touch", each);
+  EXPECT_EQ(by_function["lost_touch"].dump().find("this->lock"), std::string::npos) << "a mutex has no value";
   says("same_release", "this: the body ends its life");
   says("lost_grow", "\"original\":\"1073741824\"");
   says("lost_often", "\"calls\":1000002");

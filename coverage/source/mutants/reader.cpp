@@ -224,7 +224,10 @@ class reader : public clang::RecursiveASTVisitor<reader> {
 
   void define(const clang::FunctionDecl& function) {
     const auto* body = function.getBody();
-    const auto where = body == nullptr ? std::nullopt : at_.range(function.getSourceRange());
+    // A member of an explicit instantiation stands where its template does, with the template's parameters.
+    const auto* const pattern = function.getTemplateInstantiationPattern();
+    const clang::FunctionDecl& written = pattern == nullptr ? function : *pattern;
+    const auto where = body == nullptr ? std::nullopt : at_.range(written.getSourceRange());
     if (!where || where->in_macro) return;
     const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&function);
     const bool is_lambda = method != nullptr && method->getParent()->isLambda();

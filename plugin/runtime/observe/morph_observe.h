@@ -180,6 +180,20 @@ struct is_optional<T, typename voided<typename T::value_type, decltype(std::decl
                                       decltype(*std::declval<const T&>())>::type> : std::true_type {};
 
 template <typename T, typename = void>
+struct is_atomic : std::false_type {};
+template <typename T>
+struct is_atomic<T, typename voided<decltype(std::declval<const T&>().is_lock_free()),
+                                    decltype(std::declval<const T&>().load())>::type> : std::true_type {};
+
+/// A mutex: what it holds is no state of the program.
+template <typename T, typename = void>
+struct is_lock : std::false_type {};
+template <typename T>
+struct is_lock<T, typename voided<decltype(std::declval<T&>().lock()), decltype(std::declval<T&>().try_lock()),
+                                  decltype(std::declval<T&>().unlock()),
+                                  decltype(std::declval<T&>().native_handle())>::type> : std::true_type {};
+
+template <typename T, typename = void>
 struct is_pair : std::false_type {};
 template <typename T>
 struct is_pair<T, typename voided<typename T::first_type, typename T::second_type>::type> : std::true_type {};
@@ -314,6 +328,16 @@ void read_as(rank<4>, const T& value, int depth) {
   if (read_fields(value, depth)) return;
   named(".first", 0, value.first, depth > 0 ? depth - 1 : 0);
   named(".second", 0, value.second, depth > 0 ? depth - 1 : 0);
+}
+
+template <typename T, only_if<is_atomic<T>::value> = 0>
+void read_as(rank<3>, const T& value, int depth) {
+  if (!read_fields(value, depth)) read(value.load(), depth);
+}
+
+template <typename T, only_if<is_lock<T>::value> = 0>
+void read_as(rank<2>, const T& value, int depth) {
+  read_fields(value, depth);
 }
 
 template <typename T, only_if<std::is_class<T>::value> = 0>
