@@ -34,6 +34,9 @@ install(FILES "${Morph_SOURCE_DIR}/coverage/gcov/compilers.h" "${Morph_SOURCE_DI
 # What `morph spec new` fills in.
 install(FILES "${Morph_SOURCE_DIR}/templates/spec.cpp.in" DESTINATION "${CMAKE_INSTALL_DATADIR}/morph/templates")
 
+# What scripts validate Morph's results by.
+install(DIRECTORY "${Morph_SOURCE_DIR}/docs/schemas/" DESTINATION "${CMAKE_INSTALL_DATADIR}/morph/schemas" FILES_MATCHING PATTERN "*.json")
+
 # The libraries that programs of specs link, and their headers.
 set_target_properties(morph_spec PROPERTIES EXPORT_NAME spec)
 set_target_properties(morph_spec_main PROPERTIES EXPORT_NAME spec_main)

@@ -14,15 +14,12 @@ subject_affected=()        # the tests that the change affects, worked out by re
 subject_extra=0            # how many more the line rules may select; the recipe says why
 subject_prepare() { :; }   # changes before the first commit
 
-# Fetches and unpacks the package's source into $1, with a list of source packages made from the machine's own.
-subject_get() {
-  local into=$1 lists
-  if [ -d "$into" ]; then return 0; fi
-  mkdir -p "$into.download/lists/partial"
-  lists=$into.download/sources
+# debian_source FOLDER ARGUMENT...: `apt-get source` there, with a list of source packages made from the machine's own.
+debian_source() {
+  local into=$1 lists=$1/sources file
+  mkdir -p "$into/lists/partial"
   : >"$lists.sources"
   : >"$lists.list"
-  local file
   for file in /etc/apt/sources.list.d/*.sources; do
     if [ -f "$file" ]; then sed 's/^Types:.*/Types: deb-src/' "$file" >>"$lists.sources"; echo >>"$lists.sources"; fi
   done
@@ -30,9 +27,16 @@ subject_get() {
     if [ -f "$file" ]; then sed -n 's/^deb /deb-src /p' "$file" >>"$lists.list"; fi
   done
   if [ -s "$lists.sources" ]; then lists=$lists.sources; else lists=$lists.list; fi
-  local options=(-o "Dir::Etc::sourcelist=$lists" -o Dir::Etc::sourceparts=- -o "Dir::State::Lists=$into.download/lists")
+  local options=(-o "Dir::Etc::sourcelist=$lists" -o Dir::Etc::sourceparts=- -o "Dir::State::Lists=$into/lists")
   apt-get -qq "${options[@]}" update
-  (cd "$into.download" && apt-get -qq "${options[@]}" source "${subject_options[@]}" "$subject_package" >/dev/null 2>&1)
+  (cd "$into" && apt-get -qq "${options[@]}" source "${@:2}" >/dev/null 2>&1)
+}
+
+# Fetches and unpacks the package's source into $1.
+subject_get() {
+  local into=$1
+  if [ -d "$into" ]; then return 0; fi
+  debian_source "$into.download" "${subject_options[@]}" "$subject_package"
   if [[ " ${subject_options[*]} " == *" --tar-only "* ]]; then tar -C "$into.download" -xf "$into.download/$subject_package"_*.orig.tar.*; fi
   mv "$into.download/$subject_package"-*/ "$into"
   rm -rf "$into.download"

@@ -15,6 +15,7 @@
 #include "plugin/command/mutation_score.hpp"
 #include "plugin/command/options.hpp"
 #include "plugin/command/terminal.hpp"
+#include "plugin/contract/formats.hpp"
 #include "plugin/contract/variables.hpp"
 #include "plugin/explain/run.hpp"
 #include "plugin/mutating/run.hpp"
@@ -43,7 +44,8 @@ int print_operators(const common_options& common) {
     else
       fmt::print("{:<4} {:<75} {}{}\n", op.name, op.summary, op.example, op.by_default ? "" : " (not by default)");
   }
-  if (common.json) fmt::print("{}\n", rows.dump());
+  if (common.json)
+    fmt::print("{}\n", nlohmann::json{{"schema", contract::operators_schema}, {"operators", std::move(rows)}}.dump());
   return contract::fine;
 }
 

@@ -45,10 +45,12 @@ inline constexpr const char* diff_schema = "morph.diff/1";
 inline constexpr const char* optimize_schema = "morph.optimize/1";
 inline constexpr const char* optimize_why_schema = "morph.optimize-why/1";
 inline constexpr const char* instance_schema = "morph.instance/1";
+inline constexpr const char* operators_schema = "morph.operators/1";
 inline constexpr const char* mutation_schema = "morph.mutation/1";
 inline constexpr const char* explain_schema = "morph.explain/1";
 inline constexpr const char* observed_schema = "morph.observed/1";
 inline constexpr const char* generate_schema = "morph.generate/1";
+inline constexpr const char* class_pairs_schema = "morph.class-pairs/1";
 inline constexpr const char* scout_schema = "morph.scout/1";
 inline constexpr const char* scout_specs_schema = "morph.scout-specs/1";
 inline constexpr const char* scout_rank_schema = "morph.scout-rank/1";
@@ -63,6 +65,7 @@ inline constexpr const char* script_play_schema = "morph.script-play/1";
 inline constexpr const char* state_schema = "morph.state/1";
 inline constexpr const char* spec_new_schema = "morph.spec-new/1";
 inline constexpr const char* breed_schema = "morph.breed/1";
+inline constexpr const char* refresh_schema = "morph.refresh/1";
 inline constexpr const char* studio_schema = "morph.studio/1";
 inline constexpr const char* studio_state_schema = "morph.studio-state/1";
 inline constexpr const char* error_schema = "morph.error/1";
@@ -111,6 +114,7 @@ inline constexpr std::array formats{
                "tests, what they cover and take; `--instance` reads it (docs/how-to/minimize.md)"},
     format_row{mutation_schema, "morph mutate --json; <build>/.morph/mutation/report.json",
                "each program mutant, what became of it and which test killed it, and the sources as they were"},
+    format_row{operators_schema, "morph mutate --list-operators --json", "the mutation operators that there are"},
     format_row{explain_schema, "morph explain --json; <build>/.morph/explain/report.json",
                "why program mutants survived: symptom, tests, differences of state, what to do, and with --fix what "
                "kills them"},
@@ -118,6 +122,8 @@ inline constexpr std::array formats{
                "what was observed of mutants of the last `morph mutate`, from which explanations are made"},
     format_row{generate_schema, "morph generate --json",
                "branches that generated tests reach, the tests, and findings"},
+    format_row{class_pairs_schema, "morph generate --pairs list --json",
+               "pairs of classes that tests can be generated for"},
     format_row{scout_schema, "morph scout --json", "metamorphic relations in the project's tests, with their calls"},
     format_row{scout_specs_schema, "morph scout --specs --json",
                "what became of these relations as specs: inputs, runs, counterexamples"},
@@ -140,10 +146,16 @@ inline constexpr std::array formats{
     format_row{spec_new_schema, "morph spec new --json", "the spec that was written, and what its program links"},
     format_row{breed_schema, "morph spec breed --json; each line of its --log",
                "what was bred: each generation, the reduction, and what the pool that is kept reaches"},
+    format_row{refresh_schema, "morph spec refresh --json", "what became of spec pools"},
     format_row{studio_schema, "morph studio --json", "where the page is: port, and URL with the token"},
     format_row{studio_state_schema, "GET /api/state of morph studio",
                "repository, build tree, commands that may be started, runs, number of the last event"},
     format_row{error_schema, "any of them", "what went wrong, when there is nothing else to print"},
 };
+
+/// Where a format lies that only Morph reads, and may change: in a build tree. The others have a JSON Schema.
+constexpr bool is_internal(const format_row& row) {
+  return row.where[0] == '<';
+}
 
 }  // namespace morph::contract

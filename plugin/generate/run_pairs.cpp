@@ -5,6 +5,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "plugin/contract/formats.hpp"
 #include "plugin/generate/run.hpp"
 #include "plugin/system/process.hpp"
 
@@ -44,7 +45,7 @@ result<std::string> listed_pairs(const build::build_tree& tree, bool as_json, sy
                             {"coupled_branches", each.pairs},
                             {"call_sites", each.sites},
                             {"decisions", each.complexity}});
-          return made.dump() + '\n';
+          return nlohmann::json{{"schema", contract::class_pairs_schema}, {"pairs", std::move(made)}}.dump() + '\n';
         }
         std::string made = fmt::format("{:>18}{:>12}{:>11}  pair\n", "coupled branches", "call sites", "decisions");
         for (const coupling::candidate& each : all)

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "plugin/contract/formats.hpp"
 #include "plugin/pools/refresh.hpp"
 
 namespace morph::pools {
@@ -65,7 +66,8 @@ std::string as_json(const std::vector<refreshed>& all) {
                      {"written", of.is_written},
                      {"came", lines_json(of.came)},
                      {"went", lines_json(of.went)}});
-  return json{{"pools", std::move(pools)}}.dump(1, ' ', false, json::error_handler_t::replace);
+  return json{{"schema", contract::refresh_schema}, {"pools", std::move(pools)}}.dump(1, ' ', false,
+                                                                                      json::error_handler_t::replace);
 }
 
 }  // namespace morph::pools

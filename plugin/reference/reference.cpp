@@ -27,6 +27,13 @@ std::string sentence(std::string_view because) {
   return text;
 }
 
+/// morph.plan/1: schemas/plan-1.json
+std::string schema_link(const contract::format_row& row) {
+  std::string name = std::string(row.schema).substr(std::string_view("morph.").size());
+  name.replace(name.find('/'), 1, "-");
+  return fmt::format("[{0}.json](schemas/{0}.json)", name);
+}
+
 }  // namespace
 
 std::string tables_as_markdown() {
@@ -75,11 +82,20 @@ std::string tables_as_markdown() {
   text += table({"variable", "value", "meaning"}, rows);
 
   text += "## Formats\n\n";
+  text +=
+      wrapped(
+          "Those that scripts may read have a JSON Schema, in docs/schemas and installed in share/morph/schemas "
+          "([how to use them](how-to/scripts-and-results.md)). Files that lie in a build tree alone are Morph's own; "
+          "a newer Morph may make them otherwise.",
+          0) +
+      "\n\n";
   rows.clear();
-  for (const auto& row : contract::formats) rows.push_back({code(row.schema), code(row.where), row.meaning});
+  for (const auto& row : contract::formats)
+    rows.push_back(
+        {code(row.schema), code(row.where), row.meaning, contract::is_internal(row) ? "" : schema_link(row)});
   rows.push_back({fmt::format("schema {}", store::schema_number), code(".morph/evidence.db"),
-                  "the evidence store, an SQLite file"});
-  text += table({"schema", "where", "what"}, rows);
+                  "the evidence store, an SQLite file", ""});
+  text += table({"schema", "where", "what", "JSON Schema"}, rows);
 
   text += "## Files that affect no test\n\nUnless `MORPH_IGNORE` names others:\n\n```\n";
   return text + wrapped(fmt::format("{}", fmt::join(selection::default_ignored(), " ")), 0) + "\n```\n\n";

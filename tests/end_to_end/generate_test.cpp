@@ -539,7 +539,7 @@ int driven(test_drive& d, post::courier& c) { return d.go(c, 5); }
   EXPECT_EQ(done.out,
             "  coupled branches  call sites  decisions  pair\n"
             "                 2           3          3  post::courier:post::van\n");
-  const json listed = json::parse(generate({"--pairs", "list", "--json"}).out);
+  const json listed = json::parse(generate({"--pairs", "list", "--json"}).out).at("pairs");
   EXPECT_EQ(listed.at(0).at("callee"), "post::van");
   EXPECT_EQ(listed.at(0).at("coupled_branches"), 2);
 }

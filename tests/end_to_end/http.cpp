@@ -15,6 +15,8 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "documents.hpp"
+
 namespace morph::end_to_end {
 namespace {
 
@@ -86,6 +88,7 @@ response http_connection::read_response() {
   while (read_.size() < size)
     if (!read_more()) throw std::runtime_error("the connection ended within a body");
   made.body = read_.substr(0, size);
+  keep_document(made.body);
   read_.erase(0, size);
   return made;
 }

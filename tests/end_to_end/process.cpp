@@ -15,6 +15,8 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "documents.hpp"
+
 extern char** environ;
 
 namespace morph::end_to_end {
@@ -119,7 +121,9 @@ finished running::wait() {
   while (::waitpid(process_, &status, 0) < 0 && errno == EINTR) {
   }
   process_ = -1;
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status), contents(out_), contents(err_)};
+  finished end{WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status), contents(out_), contents(err_)};
+  keep_document(end.out);
+  return end;
 }
 
 finished run(const std::vector<std::string>& command, const fs::path& directory, const variables& environment) {

@@ -21,6 +21,8 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "documents.hpp"
+
 namespace morph::end_to_end {
 namespace {
 
@@ -133,6 +135,7 @@ scratch_folder::scratch_folder() : path_(next_folder()) {
 }
 
 scratch_folder::~scratch_folder() {
+  keep_documents_below(path_);
   std::error_code ignored;
   fs::remove_all(path_, ignored);
 }
@@ -509,6 +512,7 @@ std::string read_bytes(const fs::path& path) {
   if (!in) throw std::runtime_error(fmt::format("cannot read '{}'", path.string()));
   std::ostringstream text;
   text << in.rdbuf();
+  keep_document(text.view());
   return std::move(text).str();
 }
 
