@@ -66,6 +66,12 @@ inline constexpr const char* state_schema = "morph.state/1";
 inline constexpr const char* spec_new_schema = "morph.spec-new/1";
 inline constexpr const char* breed_schema = "morph.breed/1";
 inline constexpr const char* refresh_schema = "morph.refresh/1";
+// These five are written by programs of specs.
+inline constexpr const char* spec_run_schema = "morph.spec-run/1";
+inline constexpr const char* spec_list_schema = "morph.spec-list/1";
+inline constexpr const char* spec_tests_schema = "morph.spec-tests/1";
+inline constexpr const char* spec_metrics_schema = "morph.spec-metrics/1";
+inline constexpr const char* spec_analyses_schema = "morph.spec-analyses/1";
 inline constexpr const char* studio_schema = "morph.studio/1";
 inline constexpr const char* studio_state_schema = "morph.studio-state/1";
 inline constexpr const char* error_schema = "morph.error/1";
@@ -147,6 +153,12 @@ inline constexpr std::array formats{
     format_row{breed_schema, "morph spec breed --json; each line of its --log",
                "what was bred: each generation, the reduction, and what the pool that is kept reaches"},
     format_row{refresh_schema, "morph spec refresh --json", "what became of spec pools"},
+    format_row{spec_run_schema, "morph spec run --json",
+               "what became of the cases and relations of specs, a document a suite"},
+    format_row{spec_list_schema, "morph spec list --json", "what specs declare"},
+    format_row{spec_tests_schema, "morph spec run --list --json", "the tests of specs, and where they are declared"},
+    format_row{spec_metrics_schema, "morph spec measure --json", "metrics of a pool"},
+    format_row{spec_analyses_schema, "morph spec analyse --json", "tables that analysers make of a pool"},
     format_row{studio_schema, "morph studio --json", "where the page is: port, and URL with the token"},
     format_row{studio_state_schema, "GET /api/state of morph studio",
                "repository, build tree, commands that may be started, runs, number of the last event"},

@@ -85,7 +85,7 @@ std::string tables_as_markdown() {
   text +=
       wrapped(
           "Those that scripts may read have a JSON Schema, in docs/schemas and installed in share/morph/schemas "
-          "([how to use them](how-to/scripts-and-results.md)). Files that lie in a build tree alone are Morph's own; "
+          "([how to use them](how-to/results-in-scripts.md)). Files that lie in a build tree alone are Morph's own; "
           "a newer Morph may make them otherwise.",
           0) +
       "\n\n";

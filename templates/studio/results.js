@@ -34,6 +34,7 @@ export function resultOf(value) {
   if (value.text !== undefined) return value.text.trim().split("\n")[0];
   if (value.cases !== undefined)
     return Object.entries(value)
+      .filter(([name]) => name !== "schema")
       .map(([name, one]) => `${name} ${typeof one === "number" ? Math.round(1000 * one) / 1000 : one}`)
       .join(", ");
   if (value.specs && value.specs[0] && value.specs[0].violations) return specRunResult(value.specs);

@@ -73,7 +73,12 @@ export function resultTables(value) {
   ];
   if (value.analyses)
     return value.analyses.map(one => [table(one.title, one.columns, one.rows), one.text && h("pre", {}, one.text)]);
-  if (value.cases !== undefined) return table("Metrics of the pool", ["metric", "value"], Object.entries(value));
+  if (value.cases !== undefined)
+    return table(
+      "Metrics of the pool",
+      ["metric", "value"],
+      Object.entries(value).filter(([name]) => name !== "schema"),
+    );
   if (value.specs && value.specs[0] && value.specs[0].relations && value.specs[0].strategy)
     return value.specs.map(spec => [
       h("p", {}, `${spec.spec}, ${spec.strategy}: ${spec.seeds} seeds, ${spec.mutants} mutants`),

@@ -51,8 +51,8 @@ void keep_documents_below(const fs::path& folder) {
   std::error_code gone;
   for (fs::recursive_directory_iterator at(folder, gone), end; !gone && at != end; at.increment(gone)) {
     const fs::path& file = at->path();
-    if (file.extension() != ".json" || !at->is_regular_file(gone)) continue;
-    if (file.string().find("/.morph/") != std::string::npos) keep_document(read_bytes(file));
+    const bool is_ours = file.extension() == ".json" && file.string().find("/.morph/") != std::string::npos;
+    if ((is_ours || file.extension() == ".xml") && at->is_regular_file(gone)) keep_document(read_bytes(file));
   }
 }
 

@@ -10,7 +10,7 @@ namespace morph::end_to_end {
 /// Morph's own JSON, lines of it too, and the formats of others that Morph writes.
 void keep_document(std::string_view text);
 
-/// The documents that Morph's own folders below this one hold.
+/// The documents below a folder: JSON of Morph's own folders, and XML.
 void keep_documents_below(const std::filesystem::path& folder);
 
 }  // namespace morph::end_to_end

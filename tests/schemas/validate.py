@@ -1,7 +1,7 @@
 """Whether the documents that Morph wrote in the end-to-end tests are what their schemas say.
 
 validate.py own SOURCE_DIR DOCUMENTS PROGRAM ENTRIES       Morph's own formats: docs/schemas
-validate.py official OFFICIAL DOCUMENTS PROGRAM            formats of others: OFFICIAL has their schemas, from packages
+validate.py of_others SCHEMAS DOCUMENTS PROGRAM            formats of others: SCHEMAS has theirs, from packages
 
 Each test entry leaves a folder in DOCUMENTS; one that is older than PROGRAM says nothing of it. ENTRIES is a file of their
 names, a line each: when all have run, a schema without a document is a fault. Exit code 77: skipped, with a word.
@@ -40,12 +40,15 @@ def values_in(text):
             at += 1
 
 
+def entries_in(folder, program):
+    """Names of the test entries that this program has run in."""
+    names = sorted(os.listdir(folder)) if os.path.isdir(folder) else []
+    return [name for name in names if os.stat(os.path.join(folder, name)).st_mtime >= os.stat(program).st_mtime]
+
+
 def documents_in(folder, program):
     """Entry and file of each document of this program."""
-    made = os.stat(program).st_mtime
-    for entry in sorted(os.listdir(folder)) if os.path.isdir(folder) else []:
-        if os.stat(os.path.join(folder, entry)).st_mtime < made:
-            continue
+    for entry in entries_in(folder, program):
         for name in sorted(os.listdir(os.path.join(folder, entry))):
             yield entry, os.path.join(folder, entry, name)
 
@@ -88,50 +91,50 @@ def format_rows(source):
     return {names[row]: where for row, where in re.findall(r'format_row\{(\w+),\s*"([^"]*)"', text)}
 
 
-def own(source, documents, program, entries):
-    report = Report()
-    validators = {}
+def own_validators(source, report):
+    """By name of the format: each schema of docs/schemas, which are those of the formats that scripts may read."""
+    found = {}
     for name in sorted(os.listdir(os.path.join(source, 'docs/schemas'))):
         schema = json.loads(read(source, 'docs/schemas', name))
         jsonschema.Draft202012Validator.check_schema(schema)
         kind, number = name[:-len('.json')].rsplit('-', 1)
         if (schema['title'], schema['$id']) != (f'morph.{kind}/{number}', f'urn:morph:{kind}:{number}'):
             report.fault(f'docs/schemas/{name}: its title or $id is another')
-        validators[schema['title']] = jsonschema.Draft202012Validator(schema)
-    rows = format_rows(source)
-    internal = {name for name, where in rows.items() if where.startswith('<')}  # in a build tree alone
-    for name in sorted(set(rows) - internal - set(validators)):
+        found[schema['title']] = jsonschema.Draft202012Validator(schema)
+    for_scripts = {name for name, where in format_rows(source).items() if not where.startswith('<')}  # not in a build tree alone
+    for name in sorted(for_scripts - set(found)):
         report.fault(f'{name} has no schema in docs/schemas')
-    for name in sorted(set(validators) - set(rows) | set(validators) & internal):
+    for name in sorted(set(found) - for_scripts):
         report.fault(f'docs/schemas has a schema of {name}, which is no format for scripts')
+    return found
 
-    seen, shapes, ran = {}, set(), set()
+
+def own_documents(text):
+    """Number, format and value of each document of a text. Two formats are lines of which the first alone names them."""
+    schema = None
+    for number, value in enumerate(values_in(text), 1):
+        if not isinstance(value, dict) or 'schema' not in value and schema not in ('morph.export/1', 'morph.breed/1'):
+            return
+        schema = value.get('schema', schema)
+        yield number, schema, value
+
+
+def own(source, documents, program, entries):
+    report = Report()
+    validators = own_validators(source, report)
+    seen, shapes = [], set()
     for entry, file in documents_in(documents, program):
-        ran.add(entry)
-        text = read(file)
-        if not text.startswith('{'):
-            continue
-        schema = None
-        for line, value in enumerate(values_in(text), 1):
-            if not isinstance(value, dict):
-                break
-            schema = value.get('schema', schema)
-            if schema not in validators:
-                if line == 1:
-                    break
-                continue
-            if line > 1 and schema not in ('morph.export/1', 'morph.breed/1'):
-                break
-            seen[schema] = seen.get(schema, 0) + 1
+        for number, schema, value in own_documents(read(file)):
             shape = (schema, shape_of(value))
-            if shape not in shapes:
-                shapes.add(shape)
-                report.check(validators[schema], value, f'{schema} of {entry} ({file}, line {line})')
-    ran |= {entry for entry in os.listdir(documents) if os.stat(os.path.join(documents, entry)).st_mtime >= os.stat(program).st_mtime} \
-        if os.path.isdir(documents) else set()
-    print(f'{sum(seen.values())} documents of {len(ran)} entries, {len(shapes)} of them different')
+            if schema not in validators or shape in shapes:
+                continue
+            shapes.add(shape)
+            seen.append(schema)
+            report.check(validators[schema], value, f'{schema} of {entry} ({file}, document {number})')
+    ran = entries_in(documents, program)
+    print(f'{len(seen)} different documents of {len(ran)} entries')
     missing = sorted(set(validators) - set(seen))
-    left = set(read(entries).split()) - ran
+    left = set(read(entries).split()) - set(ran)
     if missing and not left:
         report.fault('no test has printed a document of ' + ', '.join(missing))
     elif missing:
@@ -139,53 +142,57 @@ def own(source, documents, program, entries):
     report.end()
 
 
-def official_format(text):
-    """Of a document in a format of others: its name, and its value if that is JSON."""
+def other_format(text):
+    """The file of the schema that a document in a format of others goes by, and its value: parsed JSON, or a text."""
     if text.startswith('<'):
-        root = re.search(r'<([A-Za-z]\w*)', re.sub(r'<[?!][^>]*>', '', text))
-        return {'testsuites': 'junit.xsd', 'coverage': 'cobertura.dtd'}.get(root.group(1) if root else ''), None
-    for value in values_in(text):
-        if isinstance(value, dict) and 'runs' in value and 'version' in value:
-            return 'sarif.json', value
-        if isinstance(value, dict) and 'schemaVersion' in value and 'files' in value:
-            return 'mutation.json', value
-        break
+        if '<!DOCTYPE coverage' in text:  # SonarQube's has the same root
+            text = re.sub('<!DOCTYPE[^>]*>', '', text)  # names a server
+            return 'cobertura.dtd', re.sub(r' functions?-(rate|covered|valid)="[^"]*"', '', text)  # gcovr's own additions
+        return ('junit.xsd', text) if '<testsuites' in text else (None, None)
+    value = next(values_in(text), None)
+    if isinstance(value, dict) and 'runs' in value and 'version' in value:
+        return 'sarif.json', value
+    if isinstance(value, dict) and 'schemaVersion' in value and 'files' in value:
+        return 'mutation.json', value
     return None, None
 
 
-def official(folder, documents, program):
+def check_xml(schema, text, where, report):
+    how = '--schema' if schema.endswith('.xsd') else '--dtdvalid'
+    said = subprocess.run(['xmllint', '--nonet', '--noout', how, schema, '-'], input=text.encode(), capture_output=True, check=False)
+    if said.returncode != 0:
+        report.fault(f'{where}: ' + said.stderr.decode(errors='replace')[:600])
+
+
+def of_others(folder, documents, program):
     report = Report()
     found = {'sarif.json': [], 'mutation.json': [], 'junit.xsd': [], 'cobertura.dtd': []}
     for entry, file in documents_in(documents, program):
-        name, value = official_format(read(file))
+        name, value = other_format(read(file))
         if name:
-            found[name].append((entry, file, value))
+            found[name].append((f'{name} of {entry} ({file})', value))
     known = [name for name in found if os.path.isfile(os.path.join(folder, name))]
-    for name in found:
-        if name not in known:
-            print(f'not run: {name}, which its package does not give')
-    if not known or not any(found[name] for name in known):
-        print('not run: no schema, or no document that an end-to-end test of this program has left')
+    for name in sorted(set(found) - set(known)):
+        print(f'not run: {name}, which its package does not give')
+    if not any(found[name] for name in known):
+        print('not run: there is no schema, or no document of an end-to-end test of this program')
         sys.exit(SKIPPED)
     for name in known:
-        path = os.path.join(folder, name)
         print(f'{name}: {len(found[name])} documents')
-        if name.endswith('.json'):
-            schema = json.loads(read(path))
-            validator = jsonschema.validators.validator_for(schema)(schema, format_checker=jsonschema.FormatChecker())
-            for entry, file, value in found[name]:
-                report.check(validator, value, f'{name} of {entry} ({file})')
-        elif found[name]:
-            how = ['--schema', path] if name.endswith('.xsd') else ['--dtdvalid', path]
-            files = [file for _, file, _ in found[name]]
-            said = subprocess.run(['xmllint', '--nonet', '--noout', *how, *files], capture_output=True, text=True)
-            if said.returncode != 0:
-                report.fault(f'{name}:\n' + '\n'.join(line for line in said.stderr.splitlines() if not line.endswith(' validates')))
+        path = os.path.join(folder, name)
+        if not name.endswith('.json'):
+            for where, text in found[name]:
+                check_xml(path, text, where, report)
+            continue
+        schema = json.loads(read(path))
+        validator = jsonschema.validators.validator_for(schema)(schema, format_checker=jsonschema.FormatChecker())
+        for where, value in found[name]:
+            report.check(validator, value, where)
     report.end()
 
 
 def main():
-    modes = {'own': (own, 6), 'official': (official, 5)}
+    modes = {'own': (own, 6), 'of_others': (of_others, 5)}
     if len(sys.argv) < 2 or sys.argv[1] not in modes or len(sys.argv) != modes[sys.argv[1]][1]:
         print(__doc__, file=sys.stderr)
         sys.exit(2)

@@ -69,7 +69,7 @@ int list(const std::vector<made_spec>& specs, const asked& what) {
     add("analysers", spec.analysers(), nothing);
     if (what.json) text += '}';
   }
-  if (what.json) text += "]}\n";
+  if (what.json) text += "],\"schema\":\"morph.spec-list/1\"}\n";
   std::fputs(text.c_str(), stdout);
   return fine;
 }

@@ -60,7 +60,7 @@ int measure(opened& at, const asked& what) {
       text += line;
     }
   }
-  if (what.json) text += "}\n";
+  if (what.json) text += ",\"schema\":\"morph.spec-metrics/1\"}\n";
   std::fputs(text.c_str(), stdout);
   return fine;
 }

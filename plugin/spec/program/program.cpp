@@ -309,7 +309,7 @@ int list_tests(const std::vector<made_spec>& specs, const std::vector<test_name>
         ",\"line\":" + std::to_string(is_relation ? spec.relations()[each.check].line : specs[each.spec].from->line) +
         "}";
   }
-  if (json) text += "]}\n";
+  if (json) text += "],\"schema\":\"morph.spec-tests/1\"}\n";
   std::fputs(text.c_str(), stdout);
   return fine;
 }
@@ -537,6 +537,8 @@ std::string sum_text(std::size_t specs, const std::vector<std::string>& not_hold
 }
 
 /// Runs each test, measured if this program is.
+constexpr const char* end_of_run = "],\"schema\":\"morph.spec-run/1\"}\n";
+
 int run_tests(std::vector<made_spec>& specs, const std::vector<test_name>& tests, settings set,
               std::vector<std::unique_ptr<session>>& cases, const char* program, bool measured) {
   event_file events(set.events);
@@ -565,7 +567,7 @@ int run_tests(std::vector<made_spec>& specs, const std::vector<test_name>& tests
     if (measured) morph_spec_end_test(each.name.c_str(), result != fine);
     worst = std::max(worst, result);
   }
-  if (lists) std::fputs("]}\n", stdout);
+  if (lists) std::fputs(end_of_run, stdout);
   events.write("{\"event\":\"end\"}\n");
   if (measured)
     morph_spec_finish();
@@ -723,7 +725,7 @@ int run_program(const std::vector<std::string>& all_words, const char* program) 
     if (result != fine) not_holding.push_back(each.spec->name());
     worst = std::max(worst, result);
   }
-  if (set.json) std::fputs("]}\n", stdout);
+  if (set.json) std::fputs(end_of_run, stdout);
   if (!set.json && !set.quiet && ran > 1) std::fputs(sum_text(ran, not_holding).c_str(), stdout);
   return worst;
 }

@@ -249,7 +249,7 @@ std::string as_json(const std::vector<analysis>& all) {
     }
     to += "]}";
   }
-  return to + "]}\n";
+  return to + "],\"schema\":\"morph.spec-analyses/1\"}\n";
 }
 
 std::string as_page(const std::string& title, const std::vector<analysis>& all) {
