@@ -21,7 +21,8 @@ std::string cell(std::string_view text) {
   return result;
 }
 
-/// A row: its first cell, then the others, below each other with their heads where they are several.
+/// A row: its first cell, then the others, below each other with their heads where they are several, without those that
+/// are empty.
 std::string list(const std::vector<std::string>& head, const std::vector<std::vector<std::string>>& rows) {
   std::string text;
   for (const auto& row : rows) {
@@ -31,7 +32,7 @@ std::string list(const std::vector<std::string>& head, const std::vector<std::ve
     }
     text += fmt::format("- {}\n", row[0]);
     for (std::size_t i = 1; i < row.size(); ++i)
-      text += "  - " + wrapped(fmt::format("{}: {}", head[i], row[i]), 4) + '\n';
+      if (!row[i].empty()) text += "  - " + wrapped(fmt::format("{}: {}", head[i], row[i]), 4) + '\n';
   }
   return text + '\n';
 }

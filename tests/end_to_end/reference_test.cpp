@@ -69,6 +69,17 @@ TEST(reference, every_command_and_every_keyword_is_there) {
     EXPECT_NE(page.find(heading), std::string::npos) << heading;
 }
 
+TEST(reference, every_mutation_operator_is_in_the_table) {
+  const std::string page = reference();
+  const scratch_folder folder;
+  const project nowhere(folder.path() / "project", folder.path() / "home");
+  const finished end = nowhere.run({MORPH_PREFIX "/bin/morph", "mutate", "--list-operators", "--json"});
+  ASSERT_EQ(end.exit, 0) << end.err;
+  const nlohmann::json operators = nlohmann::json::parse(end.out).at("operators");
+  EXPECT_GT(operators.size(), 5U);
+  for (const auto& each : operators) EXPECT_TRUE(has_row(page, each.at("name"))) << each;
+}
+
 TEST(reference, every_option_that_a_help_names_is_there) {
   const std::string page = reference();
   const scratch_folder folder;

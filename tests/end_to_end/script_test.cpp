@@ -107,6 +107,26 @@ TEST_F(scripts, compare_four_classifiers_on_the_same_cases) {
   EXPECT_EQ(p.read("comparison.csv"), rows);
 }
 
+TEST_F(scripts, and_the_activities_of_specs_answer_in_json) {
+  ASSERT_EQ(p.morph({"spec", "seed", "--spec", "sorting", "--seeds", "typical", "--pool", "few.jsonl", "--new"}).exit,
+            0);
+  ASSERT_EQ(p.morph({"spec", "check", "--spec", "sorting", "--pool", "few.jsonl"}).exit, 0);
+  const std::map<std::string, std::vector<std::string>> commands{
+      {"morph.script/1", {"script", "show", "comparison"}},
+      {"morph.spec-list/1", {"spec", "list"}},
+      {"morph.spec-run/1", {"spec", "run"}},
+      {"morph.spec-tests/1", {"spec", "run", "--list"}},
+      {"morph.spec-metrics/1", {"spec", "measure", "--spec", "sorting", "--pool", "few.jsonl"}},
+      {"morph.spec-analyses/1", {"spec", "analyse", "--spec", "sorting", "--pool", "few.jsonl"}}};
+  for (auto [schema, words] : commands) {
+    words.emplace_back("--json");
+    const finished end = p.morph(words);
+    const auto said = nlohmann::json::parse(end.out, nullptr, false);
+    ASSERT_TRUE(said.is_object()) << schema << '\n' << end.both();
+    EXPECT_EQ(said.value("schema", ""), schema);
+  }
+}
+
 TEST_F(scripts, run_in_their_own_folder_from_anywhere) {
   p.write("deep/er/x.morph", "morph spec seed --spec sorting --seeds typical --pool here.jsonl\n");
   const finished end = script({"play", "deep/er/x.morph"});

@@ -33,7 +33,7 @@ TEST_F(stores, of_two_branches_serve_both_when_they_are_merged) {
   p.measure();
   const std::string second = keep("second.db");
   fs::remove(p.store());
-  const finished end = p.morph({"store", "merge", first, second, "--into", p.store().string()});
+  const finished end = p.morph({"store", "merge", first, second, "--into", p.store().string(), "--json"});
   ASSERT_EQ(end.exit, 0) << end.both();
   p.build();
   EXPECT_EQ(p.plan().json["base"]["commit"], side);
@@ -92,7 +92,9 @@ TEST_F(stores, lose_what_no_revision_reaches) {
   EXPECT_LT(read_bytes(p.store()).size(), before.size());
   p.build();
   EXPECT_EQ(p.plan().state(), "unchanged-proven");
-  EXPECT_EQ(p.morph({"store", "verify"}).exit, 0);
+  const finished sound = p.morph({"store", "verify", "--json"});
+  EXPECT_EQ(sound.exit, 0);
+  EXPECT_EQ(nlohmann::json::parse(sound.out).at("findings"), nlohmann::json::array());
   EXPECT_EQ(gone({"--keep", "0", "--within", "1"}).size(), 0U);
   EXPECT_EQ(p.morph({"store", "gc", "--ref", "no-such-branch"}).exit, 3);
 }
