@@ -13,6 +13,7 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "documents.hpp"
 #include "http.hpp"
 #include "project.hpp"
 
@@ -82,6 +83,7 @@ class served {
     for (char c = 0; ::read(file, &c, 1) == 1 && c != '\n';) line_ += c;
     ::close(file);
     if (line_.empty()) throw std::runtime_error("no server: " + program_->wait().both());
+    keep_document(line_);
     const std::string url = line_.starts_with('{') ? json::parse(line_)["url"].get<std::string>() : line_;
     port_ = static_cast<std::uint16_t>(std::stoi(url.substr(std::string("http://127.0.0.1:").size())));
     token_ = url.substr(url.find("token=") + 6);
