@@ -2,7 +2,15 @@
 
 /// Attributes: false, null and undefined are left out, true is empty; functions are listeners (`onclick`).
 export function h(tag, attributes = {}, ...children) {
-  const element = document.createElement(tag);
+  return made(document.createElement(tag), attributes, children);
+}
+
+/// The same for a part of a drawing.
+export function drawn(tag, attributes = {}, ...children) {
+  return made(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
+}
+
+function made(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === "function") element.addEventListener(name.slice(2), value);
     else if (value !== false && value !== null && value !== undefined) element.setAttribute(name, value === true ? "" : value);

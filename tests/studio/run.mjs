@@ -7,7 +7,7 @@ import {openBrowser} from "./browser.mjs";
 import {makeProject} from "./project.mjs";
 import {startStudio} from "./studio.mjs";
 
-const groups = ["screens", "relations", "filters", "keyboard", "access", "hostile", "runs", "connection", "attack", "saved", "size"];
+const groups = ["screens", "charts", "relations", "filters", "keyboard", "access", "hostile", "runs", "connection", "attack", "saved", "size"];
 
 function option(name) {
   const at = process.argv.indexOf("--" + name);
