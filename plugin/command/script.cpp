@@ -22,6 +22,7 @@ namespace {
 struct script_arguments {
   scripting::play_request asked;
   bool force = false, dry_run = false;
+  std::optional<std::string> text{};  // of edit: what the script becomes, without an editor
 };
 
 std::vector<std::string> names_of_commands(const CLI::App& app) {
@@ -86,7 +87,9 @@ int edit(const script_arguments& what, const common_options& common) {
   const auto at = open_surroundings(common);
   if (!at) return contract::environment;
   terminal told(false);
-  const auto edited = scripting::edit_script(*at, what.asked.name, what.asked.commands, told);
+  const scripting::play_request& asked = what.asked;
+  const auto edited = what.text ? scripting::replace_script(*at, asked.name, *what.text, asked.commands, told)
+                                : scripting::edit_script(*at, asked.name, asked.commands, told);
   if (!edited) return failed(edited.error());
   fmt::print("{}\n", common.json
                          ? scripting::as_json(*edited)
@@ -145,6 +148,7 @@ action add_script(CLI::App& app, const common_options& common) {
                      "CMakeLists.txt; or a path")
         ->type_name("NAME")
         ->required();
+  edit_->add_option("--text", what->text, "Without an editor: the script becomes this text")->type_name("TEXT");
   record_->add_flag("--force", what->force, "Over a script of that name");
   play_->add_option("--set", what->asked.set, "The value of a variable, whatever the script sets; may be repeated")
       ->type_name("NAME=VALUE")

@@ -18,6 +18,7 @@
 #include "plugin/workspace/opened.hpp"
 #include "plugin/workspace/sound_store.hpp"
 #include "plugin/workspace/store_contents.hpp"
+#include "plugin/workspace/store_history.hpp"
 
 namespace morph::command {
 namespace {
@@ -68,6 +69,7 @@ action add_store(CLI::App& app, const common_options& common) {
   auto file = std::make_shared<std::string>();
   app.add_option("--store", *file, "The store (default: that of the build tree)")->type_name("FILE");
   CLI::App* info = app.add_subcommand("info", "What was measured, when, of which commits");
+  CLI::App* history = app.add_subcommand("history", "What runs have found: verdicts, times, flaky tests, audits");
   CLI::App* verify = app.add_subcommand("verify", "Read everything and check it; exit code 1 if something is wrong");
   CLI::App* merge = app.add_subcommand(
       "merge", "One store of several: measurements of the same content become one. The order does not matter");
@@ -93,7 +95,7 @@ action add_store(CLI::App& app, const common_options& common) {
       ->type_name("COMMITS");
   gc->add_flag("--dry-run", garbage->dry_run, "Only say what would go");
   app.require_subcommand(1);
-  for (CLI::App* sub : {info, verify, merge, text, gc}) sub->fallthrough();
+  for (CLI::App* sub : {info, history, verify, merge, text, gc}) sub->fallthrough();
   return [=, &common]() -> int {
     const auto path = named_store(merge->parsed() && !into->empty() ? *into : *file, common);
     if (!path) return failed(contract::environment, path.error());
@@ -104,6 +106,7 @@ action add_store(CLI::App& app, const common_options& common) {
       return tell(workspace::collect_garbage(*path, *garbage), common);
     }
     if (info->parsed()) return tell(workspace::contents_of(*path), common);
+    if (history->parsed()) return tell(workspace::history_of(*path), common);
     const auto found = workspace::findings_in(*path);
     const int code = tell(found, common);
     return found && !found->findings.empty() ? contract::finding : code;

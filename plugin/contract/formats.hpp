@@ -25,6 +25,7 @@ inline constexpr const char* why_schema = "morph.why/1";
 inline constexpr const char* measure_schema = "morph.measure/1";
 inline constexpr const char* record_schema = "morph.record/1";
 inline constexpr const char* store_schema = "morph.store/1";
+inline constexpr const char* history_schema = "morph.history/1";
 inline constexpr const char* verify_schema = "morph.verify/1";
 inline constexpr const char* audit_schema = "morph.audit/1";
 inline constexpr const char* deferred_schema = "morph.deferred/1";
@@ -93,6 +94,7 @@ inline constexpr std::array formats{
     format_row{measure_schema, "morph measure --json", "what was measured"},
     format_row{record_schema, "morph record --json", "how many verdicts were stored"},
     format_row{store_schema, "morph store info --json", "the measurements in the store"},
+    format_row{history_schema, "morph store history --json", "runs, the verdicts of each test in them, and audits"},
     format_row{verify_schema, "morph store verify --json", "what is wrong with the store"},
     format_row{audit_schema, "morph plan --audit --json", "what the plan would have missed of a run of all tests"},
     format_row{deferred_schema, "morph plan --deferred --json", "what the policy or the budget leaves out"},

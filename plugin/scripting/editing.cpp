@@ -23,6 +23,16 @@ std::string editor_of_user() {
   return {};
 }
 
+/// Of the script of that name, or where a new one of that name goes.
+contract::outcome<std::filesystem::path> file_to_edit(const surroundings& at, const std::string& name) {
+  auto file = find_script(name, at.here, at.folders);
+  if (file) return *file;
+  const auto made = new_script(name, at.here, at.folders);
+  std::error_code ignored;
+  if (!made || std::filesystem::exists(*made, ignored)) return contract::not_done(contract::usage, file.error());
+  return *made;
+}
+
 }  // namespace
 
 namespace fs = std::filesystem;
@@ -66,16 +76,24 @@ result<void> check_script(const script_text& of, const script_folders& folders,
   return {};
 }
 
+contract::outcome<script_text> replace_script(const surroundings& at, const std::string& name, const std::string& text,
+                                              const std::vector<std::string>& commands, system::observer& told) {
+  const auto file = file_to_edit(at, name);
+  if (!file) return tl::unexpected(file.error());
+  script_text edited{*file, text.empty() || text.ends_with('\n') ? text : text + '\n'};
+  if (const auto checked = check_script(edited, at.folders, commands, told); !checked)
+    return contract::not_done(contract::usage, checked.error() + "; the script is as it was");
+  if (const auto written = system::write_file_atomically(*file, edited.text); !written)
+    return contract::not_done(contract::environment, written.error());
+  return edited;
+}
+
 contract::outcome<script_text> edit_script(const surroundings& at, const std::string& name,
                                            const std::vector<std::string>& commands, system::observer& told) {
   using contract::not_done;
-  auto file = find_script(name, at.here, at.folders);
+  const auto file = file_to_edit(at, name);
+  if (!file) return tl::unexpected(file.error());
   std::error_code ignored;
-  if (!file) {
-    const auto made = new_script(name, at.here, at.folders);
-    if (!made || fs::exists(*made, ignored)) return not_done(contract::usage, file.error());
-    file = *made;
-  }
   const std::string editor = editor_of_user();
   if (editor.empty()) return not_done(contract::environment, "no editor is known; set EDITOR, such as EDITOR=vi");
   const std::string copy = file->string() + ".edit";

@@ -18,6 +18,10 @@ std::vector<std::string> open_variables(const std::vector<script_line>& lines);
 result<void> check_script(const script_text& of, const script_folders& folders,
                           const std::vector<std::string>& commands, system::observer& told);
 
+/// The text in place of that of the script of that name, or of a new one, if it can be played.
+contract::outcome<script_text> replace_script(const surroundings& at, const std::string& name, const std::string& text,
+                                              const std::vector<std::string>& commands, system::observer& told);
+
 /// The script of that name, or a new one, in $VISUAL or $EDITOR.
 contract::outcome<script_text> edit_script(const surroundings& at, const std::string& name,
                                            const std::vector<std::string>& commands, system::observer& told);

@@ -127,8 +127,9 @@ bool is_recorded(const std::vector<std::string>& words) {
 
 std::string recorded_lines(const std::vector<std::string>& words, int code, const std::string& at,
                            const std::string& folder) {
-  std::string ignored;
-  std::vector<std::string> step = without_option(without_option(words, "--build", ignored), "--progress-fd", ignored);
+  std::string ignored, progress;
+  std::vector<std::string> step = without_option(without_option(words, "--build", ignored), "--progress-fd", progress);
+  if (!progress.empty()) std::erase(step, "--json");  // of a program that reads it, as pages do
   if (step.front() == "script") {
     // Of how it was played the script keeps what its steps hang on.
     std::vector<std::string> kept{"play"};

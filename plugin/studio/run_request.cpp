@@ -61,9 +61,11 @@ result<run_request> read_run_request(std::string_view body, const settings& of) 
     return tl::unexpected(std::string(form));
   run_request asked;
   for (const auto& [name, value] : given.items()) {
-    if (name != "arguments" && name != "json") return tl::unexpected(fmt::format("'{}' is unknown; {}", name, form));
-    if (name == "json" && !value.is_boolean()) return tl::unexpected(std::string("'json' is true or false"));
-    if (name == "json") asked.as_json = value.get<bool>();
+    if (name == "arguments") continue;
+    bool* const flag = name == "json" ? &asked.as_json : name == "recorded" ? &asked.is_recorded : nullptr;
+    if (flag == nullptr) return tl::unexpected(fmt::format("'{}' is unknown; {}", name, form));
+    if (!value.is_boolean()) return tl::unexpected(fmt::format("'{}' is true or false", name));
+    *flag = value.get<bool>();
   }
   const json& words = given["arguments"];
   if (words.empty()) return tl::unexpected(fmt::format("no subcommand is named; {}", form));

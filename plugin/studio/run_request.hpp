@@ -13,11 +13,13 @@ namespace morph::studio {
 struct run_request {
   std::vector<std::string> arguments;  // of `morph`: a subcommand that may be started, and what follows; or of ctest
   bool as_json = true;
+  bool is_recorded = true;  // becomes a step of a script that is being recorded
 
   bool is_ctest() const { return arguments.front() == "ctest"; }
 };
 
-/// {"arguments":["plan","--reasons"]}, with "json":false for what is to print text. The error says what is wrong with
+/// {"arguments":["plan","--reasons"]}, with "json":false for what is to print text, and "recorded":false for what a page
+/// asks by itself. The error says what is wrong with
 /// the body.
 result<run_request> read_run_request(std::string_view body, const settings& of);
 

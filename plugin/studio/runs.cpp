@@ -30,6 +30,8 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t pipe_bytes = 65536;
+/// Set for the steps of a script: what they do is not recorded once more.
+constexpr const char* script_variable = "MORPH_SCRIPT";
 /// Of what an ended process left in its pipes: others may still write there.
 constexpr int most_last_reads = 32;
 
@@ -99,6 +101,8 @@ result<const run*> runs::start(const program_start& what) {
     return tl::unexpected(fmt::format("cannot make a pipe: {}", std::strerror(errno)));
   const system::child_setup how{.arguments = what.words(progress->write.get()),
                                 .program = what.program,
+                                .environment = what.is_recorded ? system::environment_changes{}
+                                                                : system::environment_changes{{script_variable, ""}},
                                 .out = what.is_ctest ? printed->write.get() : made.output.get(),
                                 .err = errors->write.get(),
                                 .kept = progress->write.get(),

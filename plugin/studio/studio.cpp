@@ -50,7 +50,8 @@ answer start(studio& at, const std::string& body) {
                                          .line = typed_line(*asked, at.set),
                                          .arguments = asked->arguments,
                                          .words = [&](int progress) { return started_words(*asked, at.set, progress); },
-                                         .is_ctest = asked->is_ctest()});
+                                         .is_ctest = asked->is_ctest(),
+                                         .is_recorded = asked->is_recorded});
   if (!started) return refused(503, started.error());
   return {.status = 202, .body = json_text({{"id", (*started)->id}, {"line", (*started)->line}})};
 }

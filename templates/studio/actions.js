@@ -20,6 +20,7 @@ export const commands = {
   scoutRank: {title: "Rank written relations", words: ["scout", "--rank"]},
   runSpecs: {title: "Run all specs", words: ["spec", "run"]},
   record: {title: "Record the verdicts of the last ctest run", words: ["record"]},
+  audit: {title: "Compare the last run of all tests with the plan", words: ["plan", "--audit"]},
   doctor: {title: "Check what Morph needs", words: ["doctor"]},
   storeInfo: {title: "Show what the store holds", words: ["store", "info"]},
 };

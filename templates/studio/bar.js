@@ -1,6 +1,6 @@
 // The command bar: the line of an action, Copy, Run, and its result in a line.
 import {button, fill, h} from "./dom.js";
-import {clock, commandLine} from "./format.js";
+import {clock, commandLine, counted} from "./format.js";
 import {endLine, resultOf} from "./results.js";
 import {isReader} from "./runs.js";
 
@@ -11,6 +11,7 @@ export class CommandBar {
     this.title = h("span", {class: "title"});
     this.line = h("code", {tabindex: 0, "aria-label": "command line"});
     this.copy = button("Copy", () => this.copyLine());
+    this.add = button("Add to script", () => this.addToDraft(), {title: "to the new script of the screen Scripts"});
     this.run = button("Run", () => this.start(), {class: "main"});
     this.result = h("output", {role: "status"});
     this.more = h("a", {hidden: true}, "messages");
@@ -20,6 +21,7 @@ export class CommandBar {
       this.title,
       this.line,
       this.copy,
+      this.add,
       this.run,
       this.result,
       this.more,
@@ -47,6 +49,10 @@ export class CommandBar {
       getSelection().selectAllChildren(this.line);
       this.app.say("the browser does not copy here; the line is selected: Ctrl-C");
     }
+  }
+  addToDraft() {
+    this.app.draft.push(commandLine(this.words()));
+    this.app.say(`the new script of the screen Scripts has ${counted(this.app.draft.length, "command")}`);
   }
   async start() {
     const words = this.words();
@@ -88,6 +94,7 @@ export class CommandBar {
     const line = (this.offered && this.offered.line) || commandLine(words);
     if (this.line.textContent !== line) this.line.textContent = line;
     const run = this.offered && this.app.runs.all.get(this.offered.run);
+    this.add.hidden = words[0] === "ctest" || words[0] === "script" || !this.app.source.live;
     this.run.disabled = !runnable || Boolean(run && run.state === "running");
     const again = (run && run.state === "ended") || (!this.offered && this.app.documents.peek(words));
     this.run.textContent = again ? "Run again" : "Run";

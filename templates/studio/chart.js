@@ -148,22 +148,20 @@ function axesOf(xAxis, yAxis, points) {
 
 function pointMark(one, x, y) {
   const around = one.onclick && drawn("circle", {class: "around", r: 10});
-  return markOf(one, {transform: `translate(${x} ${y})`}, [
-    around,
-    drawn("path", {class: "mark", d: shapes[kindOf(one)]}),
-  ]);
+  return markOf(one, {transform: `translate(${x} ${y})`}, [around, drawn("path", {class: "mark", d: shapes[kindOf(one)]})]);
 }
 
-/// Points {x, y, label, kind, chosen, onclick}; step: a line that goes up at each, as along a front; kinds: names of the kinds.
-export function scatterChart({title, about, x, y, points, step = false, kinds}) {
-  const axes = axesOf(x, y, points);
+/// Points {x, y, label, kind, chosen, onclick}; step: a line that goes up at each, as along a front; others: points beside the line;
+/// kinds: names of the kinds.
+export function scatterChart({title, about, x, y, points, step = false, others = [], kinds}) {
+  const axes = axesOf(x, y, [...points, ...others]);
   const line = points.map((one, i) => (i === 0 ? `M${axes.x(one.x)} ${axes.y(one.y)}` : `H${axes.x(one.x)}V${axes.y(one.y)}`));
   return figureOf(
     {title, about},
     [
       axes.parts,
       step && points.length > 1 && drawn("g", {class: "kind0"}, drawn("path", {class: "trace", d: line.join("")})),
-      points.map(one => pointMark(one, axes.x(one.x), axes.y(one.y))),
+      [...others, ...points].map(one => pointMark(one, axes.x(one.x), axes.y(one.y))),
     ],
     kinds,
   );

@@ -19,10 +19,9 @@ export function parseOutput(text, run, words = []) {
     value = JSON.parse(text);
     if (isLines(words) && !value.schema && !value.errors) value = [value];
   } catch (error) {
-    const isVerdict = words[0] === "store" ? line => line.includes('"verdict":') : line => line !== "";
     value = text
       .split("\n")
-      .filter(isVerdict)
+      .filter(line => line !== "")
       .map(line => JSON.parse(line));
   }
   if (value.schema === "morph.error/1") throw new Error(value.errors.map(one => one.message || one).join("; "));
@@ -31,7 +30,7 @@ export function parseOutput(text, run, words = []) {
 
 /// Whether it prints one document per line.
 function isLines(words) {
-  return words[1] === "export" || words[1] === "show";
+  return words[0] === "spec" && words[1] === "show";
 }
 
 function lastWords(run) {
@@ -89,6 +88,7 @@ export class Documents {
   ask(entry, anew = false) {
     entry.asked = true;
     entry.stale = false;
+    entry.recorded = anew;
     if (!isReader(entry.words)) throw new Error("not a command that only reads: " + entry.words.join(" "));
     if (entry.status !== "ready") entry.status = "loading";
     const found = anew ? null : this.runs.newest(entry.key);
@@ -111,7 +111,7 @@ export class Documents {
       ++this.active;
       entry.slot = true;
       try {
-        const started = await this.source.start(entry.words);
+        const started = await this.source.start(entry.words, entry.recorded);
         entry.run = started.id;
         const run = this.runs.all.get(started.id);
         if (run && run.state === "ended") this.read(entry);

@@ -6,19 +6,34 @@ import {coverageScreen} from "./coverage.js";
 import {Documents} from "./documents.js";
 import {button, h} from "./dom.js";
 import {drawsSometimes} from "./drawing.js";
+import {historyScreen} from "./history.js";
 import {mutantsScreen} from "./mutants.js";
 import {overviewScreen} from "./overview.js";
+import {optimizerScreen} from "./optimizer.js";
 import {Palette} from "./palette.js";
 import {planScreen} from "./plan.js";
 import {ProgressStrip} from "./progress.js";
 import {relationsScreen} from "./relations.js";
 import {Router, takeToken} from "./route.js";
 import {Runs} from "./runs.js";
+import {scriptsScreen} from "./scripts.js";
 import {openSource} from "./source.js";
 import {specsScreen} from "./specs.js";
 import {testsScreen} from "./tests.js";
 
-const screens = [overviewScreen, planScreen, testsScreen, coverageScreen, mutantsScreen, relationsScreen, specsScreen, activityScreen];
+const screens = [
+  overviewScreen,
+  planScreen,
+  testsScreen,
+  coverageScreen,
+  mutantsScreen,
+  relationsScreen,
+  specsScreen,
+  optimizerScreen,
+  scriptsScreen,
+  historyScreen,
+  activityScreen,
+];
 
 class App {
   constructor(page) {
@@ -28,6 +43,7 @@ class App {
     this.buildFolder = "";
     this.ready = false;
     this.trouble = "";
+    this.draft = []; // lines of a script that is not kept yet
     this.draw = drawsSometimes(() => this.drawNow());
     this.runs = new Runs();
     this.documents = new Documents(this.source, this.runs, () => this.draw());

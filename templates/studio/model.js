@@ -44,8 +44,8 @@ export function executedByTests(coverage) {
   return counts;
 }
 
-/// One row per test of the plan, the coverage and the mutation, each of which may be undefined; verdicts are lines of `morph store export`.
-export function testRows(plan, coverage, mutation, verdicts) {
+/// One row per test of the plan, the coverage and the mutation, each of which may be undefined.
+export function testRows(plan, coverage, mutation, history) {
   const rows = new Map();
   const at = (suite, name) => {
     const key = testKey(suite, name);
@@ -91,11 +91,20 @@ export function testRows(plan, coverage, mutation, verdicts) {
       });
   const byName = new Map();
   for (const row of rows.values()) byName.set(row.name, [...(byName.get(row.name) || []), row]);
-  for (const line of verdicts || [])
-    for (const row of byName.get(line.test) || [])
-      row.history.push({at: line.at, failed: line.verdict === "failed", seconds: line.seconds});
+  for (const test of history ? history.tests : [])
+    for (const row of byName.get(test.name) || [])
+      row.history = test.verdicts.map(([run, failed, took]) => ({
+        at: history.runs[run].at,
+        failed: failed === 1,
+        seconds: took,
+      }));
   for (const row of rows.values()) row.history.sort((a, b) => b.at - a.at);
   return [...rows.values()];
+}
+
+/// Of `morph store history`. Stays the same when older runs go.
+export function runKey(run) {
+  return `${run.at} ${run.source} ${run.configuration.slice(0, 6)}`;
 }
 
 /// What is known of a test's last runs, in a word.
@@ -190,9 +199,9 @@ export function mutantRows(mutation) {
   const survivors = row => (row.home ? row.home.survivors : 0);
   rows.sort(
     (a, b) =>
-      rank.get(a.state) - rank.get(b.state) ||
-      survivors(b) - survivors(a) ||
-      (a.file < b.file ? -1 : a.file > b.file ? 1 : a.begin - b.begin),
+      rank.get(a.state) - rank.get(b.state)
+      || survivors(b) - survivors(a)
+      || (a.file < b.file ? -1 : a.file > b.file ? 1 : a.begin - b.begin),
   );
   functions.sort((a, b) => b.survivors - a.survivors || b.mutants - a.mutants);
   return {rows, functions};

@@ -1,5 +1,5 @@
 // The result of a command in a line.
-import {counted, number, percent} from "./format.js";
+import {counted, number, percent, seconds} from "./format.js";
 import {endOf} from "./runs.js";
 
 const resultLines = {
@@ -25,13 +25,28 @@ const resultLines = {
       tests.reduce((sum, test) => sum + test.relations.length, 0),
       "relation",
     )} in ${counted(tests.length, "test")}`,
-  "morph.scout-specs/1": ({specs}) => `${number(specs.filter(spec => spec.fate === "kept").length)} of ${counted(specs.length, "relation")} kept`,
+  "morph.scout-specs/1": ({specs}) =>
+    `${number(specs.filter(spec => spec.fate === "kept").length)} of ${counted(specs.length, "relation")} kept`,
+  "morph.front/1": ({rows, plan}) => `${counted(rows.length, "set")}; the plan: ${counted(plan.tests, "test")}`,
+  "morph.optimize/1": ({tests, seconds: time}) =>
+    `${number(tests.filter(one => one.kept).length)} of ${counted(tests.length, "test")} in ${seconds(time)}`,
+  "morph.recording/1": ({recording, script, commands}) =>
+    recording ? `recording into ${script}` : `${script}: ${counted(commands, "command")}`,
+  "morph.scripts/1": ({scripts}) => counted(scripts.length, "script"),
+  "morph.script/1": ({path}) => path,
+  "morph.script-steps/1": ({steps}) => counted(steps.length, "step"),
+  "morph.script-play/1": ({steps}) =>
+    `${number(steps.filter(step => step.status !== "not run").length)} of ${counted(steps.length, "step")} played`,
+  "morph.history/1": ({runs, audits}) => `${counted(runs.length, "run")}, ${counted(audits.length, "audit")}`,
+  "morph.audit/1": ({missed}) => `${counted(missed.length, "failure")} missed`,
   "morph.store/1": ({measurements}) => counted(measurements.length, "measurement"),
 };
 
 /// Of a document.
 export function resultOf(value) {
   if (value.text !== undefined) return value.text.trim().split("\n")[0];
+  if (value.borders)
+    return `${counted(value.borders.length, "border")} between ${counted(value.classes.length, "class", "classes")}`;
   if (value.cases !== undefined)
     return Object.entries(value)
       .filter(([name]) => name !== "schema")

@@ -25,8 +25,9 @@ export class ServerSource {
   async state() {
     return (await this.request("/api/state")).json();
   }
-  async start(words) {
-    return (await this.post("/api/runs", {arguments: words})).json();
+  /// `recorded`: it becomes a step of a script that is being recorded.
+  async start(words, recorded = true) {
+    return (await this.post("/api/runs", {arguments: words, recorded})).json();
   }
   async stop(id) {
     await this.post(`/api/runs/${id}/stop`, {});
@@ -36,6 +37,9 @@ export class ServerSource {
   }
   async file(path) {
     return (await this.request("/api/source?file=" + encodeURIComponent(path))).text();
+  }
+  async bytes(path) {
+    return new Uint8Array(await (await this.request("/api/source?file=" + encodeURIComponent(path))).arrayBuffer());
   }
   async listen(after, listener) {
     for (let failures = 0; ;) {

@@ -5,6 +5,7 @@
 //   stop(id)                   asks it to end
 //   output(id)                 what a run that has ended printed, as text
 //   file(path)                 the text of a source
+//   bytes(path)                its bytes
 //   listen(after, listener)    calls listener.event(id, event), .connected(), .lost(why, seconds)
 import {commandLine} from "./format.js";
 import {ServerSource} from "./server.js";
@@ -39,6 +40,9 @@ export class EmbeddedSource {
     const text = (this.data.sources || {})[path];
     if (text === undefined) throw new Error(`the source of '${path}' is not in this page`);
     return text;
+  }
+  async bytes(path) {
+    throw new Error("images are not in this page");
   }
   listen(after, listener) {
     listener.connected();

@@ -51,11 +51,29 @@ export class Ticks {
   }
 }
 
-/// Morphy's activities and strategies: [{title, words, why}]; why is set where nothing can be done.
-export function specActivities(ticks, pool, marked) {
+/// At most how many cases a strategy makes of so many seeds, by orders: tuples of different cases.
+export function casesOfOrder(spec, seeds, order) {
+  let cases = seeds;
+  for (let i = 0; i < order; ++i) {
+    let mutants = 0;
+    for (const arity of spec.arities || []) {
+      let tuples = 1;
+      for (let k = 0; k < arity; ++k) tuples *= Math.max(0, cases - k);
+      mutants += tuples;
+    }
+    cases += mutants;
+  }
+  return cases;
+}
+
+/// Morphy's activities and strategies: [{title, words, why}]; why is set where nothing can be done. `fields`: what was typed for
+/// the order, the state's file, the script and a seed.
+export function specActivities(ticks, pool, marked, fields = {}) {
+  const {order = "2", state = "specs.state", script = "session", typed = ""} = fields;
   const name = ticks.spec.name;
   const on = (activity, ...more) => ["spec", activity, "--spec", name, "--pool", pool, ...more.flat()];
   const filters = [...ticks.chosen("case filters"), ...ticks.chosen("set filters")].flatMap(one => ["--by", one]);
+  const towards = ticks.chosen("set metrics")[0] || "coverage";
   const needs = (kind, what) => (ticks.chosen(kind).length === 0 ? `tick ${what} first` : "");
   const made = [...ticks.options("seeds", "--seeds"), ...ticks.options("datamorphisms", "--datamorphism")];
   const executer = ticks
@@ -68,6 +86,12 @@ export function specActivities(ticks, pool, marked) {
       title: "Seed",
       words: on("seed", ticks.options("seeds", "--seeds")),
       why: needs("seeds", "a seed maker"),
+    },
+    {
+      group: "Activities",
+      title: "Type in",
+      words: on("seed", ticks.options("seeds", "--seeds"), "--input", typed),
+      why: typed === "" ? "type a seed first, and tick the list that reads standard input" : needs("seeds", "a seed maker"),
     },
     {
       group: "Activities",
@@ -109,24 +133,24 @@ export function specActivities(ticks, pool, marked) {
       why: marked.size === 0 ? "mark cases in the table first" : "",
     },
     {group: "Strategies", title: "First order", words: ["spec", "run", "--spec", name, "--order", "1", ...made]},
-    {group: "Strategies", title: "Second order", words: ["spec", "run", "--spec", name, "--order", "2", ...made]},
+    {group: "Strategies", title: "Higher order", words: ["spec", "run", "--spec", name, "--order", order, ...made]},
     {
       group: "Strategies",
       title: "Combinations",
       words: ["spec", "run", "--spec", name, "--strategy", "combinatorial", ...made],
     },
     {group: "Strategies", title: "Explore borders", words: ["spec", "explore", "--spec", name]},
-    {group: "Strategies", title: "Breed", words: ["spec", "breed", "--pool", pool, "--towards", "coverage"]},
+    {group: "Strategies", title: "Breed", words: ["spec", "breed", "--spec", name, "--pool", pool, "--towards", towards]},
     {
       group: "State",
       title: "Empty and seed",
       words: on("seed", "--new", ticks.options("seeds", "--seeds")),
       why: needs("seeds", "a seed maker"),
     },
-    {group: "State", title: "Save", words: ["spec", "state", "save", "specs.state"]},
-    {group: "State", title: "Load", words: ["spec", "state", "load", "specs.state"]},
-    {group: "State", title: "Clear", words: ["spec", "state", "clear"]},
-    {group: "State", title: "Record", words: ["script", "record", "session"]},
+    {group: "State", title: "Save", words: ["spec", "state", "save", state, "--pool", pool]},
+    {group: "State", title: "Load", words: ["spec", "state", "load", state, "--force"]},
+    {group: "State", title: "Clear", words: ["spec", "state", "clear", "--force"]},
+    {group: "State", title: "Record", words: ["script", "record", script]},
     {group: "State", title: "End recording", words: ["script", "stop"]},
   ];
 }

@@ -2,7 +2,8 @@
 import {button, fill, h} from "./dom.js";
 import {clock, number} from "./format.js";
 import {endLine} from "./results.js";
-import {resultTables, violationsOf} from "./spec_cases.js";
+import {violationsOf} from "./spec_cases.js";
+import {resultTables} from "./spec_results.js";
 
 const mostViolations = 100,
   mostListedRuns = 20;
@@ -35,8 +36,8 @@ export function makeSpecMessages(app, details) {
       result,
       [at >= 0 && runs[at].id],
       () =>
-        at >= 0 &&
-        h("details", {open: true}, h("summary", {}, `Result of ${runs[at].arguments[1]}`), resultTables(outputs[at].value)),
+        at >= 0
+        && h("details", {open: true}, h("summary", {}, `Result of ${runs[at].arguments[1]}`), resultTables(outputs[at].value)),
     );
     const found = violationsOf(rows);
     fill(heading, found.length, () => `Violations: ${number(found.length)}`);

@@ -1,6 +1,8 @@
 // Specs: the table of cases, and the details of one.
 import {placeholder} from "./controls.js";
 import {fill, h} from "./dom.js";
+import {picturesOf} from "./spec_pictures.js";
+import {derivationTree} from "./spec_tree.js";
 import {Table} from "./table.js";
 
 const verdictText = row =>
@@ -53,18 +55,20 @@ export function caseTable(app, spec, marked, mark) {
 const signOf = {fail: ["tag failed", "✗ fails"], pass: ["tag passed", "✓ holds"], "n/a": ["quiet", "– does not apply"]};
 
 /// Fills the details with how a case was made, and its verdicts.
-export function showCase(app, details, treeWords, id, row) {
+export function showCase(app, details, treeWords, id, rows) {
   details.element.hidden = !id;
   if (!id) return;
-  const tree = app.want(treeWords);
+  const row = rows.find(one => one.id === id);
+  const tree = row ? null : app.want(treeWords); // of a case that the filter hides
   const verdict = ([relation, how]) => h("li", {}, h("span", {class: signOf[how][0]}, signOf[how][1]), " ", relation);
   fill(details.title, id, () => id);
-  fill(details.body, [id, Boolean(row), row && row.verdicts, tree.status, tree.error, tree.at], () => [
+  fill(details.body, [id, Boolean(row), row && row.verdicts, tree && [tree.status, tree.error, tree.at]], () => [
     row
       ? h("p", {}, "made by ", row.by, row.expected && [", labelled ", h("code", {}, row.expected)])
       : h("p", {}, "The pool does not have this case now, or the filter hides it."),
     h("h3", {}, "Derivation"),
-    placeholder(tree, "derivation") || h("pre", {}, tree.value.text),
+    row ? derivationTree(app, rows, id) : placeholder(tree, "derivation") || h("pre", {}, tree.value.text),
+    row && picturesOf(app, row.value),
     row && row.verdicts.length > 0 && [h("h3", {}, "Verdicts"), h("ul", {class: "plain"}, row.verdicts.map(verdict))],
   ]);
 }

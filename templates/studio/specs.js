@@ -1,10 +1,12 @@
 // Specs: morphisms to tick at the left, activities and cases in the middle, messages and violations at the right.
 import {makeFilters, placeholder} from "./controls.js";
-import {fill, h} from "./dom.js";
+import {button, fill, h} from "./dom.js";
+import {recordingLine, scriptListWords} from "./scripts.js";
 import {counted, number} from "./format.js";
 import {makeDetails} from "./panes.js";
 import {caseRows} from "./spec_cases.js";
 import {builtInFilters, specActivities, Ticks} from "./spec_commands.js";
+import {makeSpecFields} from "./spec_fields.js";
 import {makeSpecMessages} from "./spec_messages.js";
 import {caseTable, showCase} from "./spec_table.js";
 import {drawActivities, drawTicks} from "./spec_ticks.js";
@@ -38,7 +40,7 @@ export const specsScreen = {
     const known = app.documents.peek(listWords),
       spec = chosenSpec(app, known && known.value);
     if (!spec) return [];
-    return specActivities(new Ticks(spec, app.router.words.ticks || ""), poolOf(app, spec.name), new Set())
+    return specActivities(new Ticks(spec, app.router.words.ticks || ""), poolOf(app, spec.name), new Set(), app.router.words)
       .filter(one => !one.why)
       .map(({title, words, group}) => ({title: `Specs: ${title}`, hint: group, run: () => app.bar.offer(words, title)}));
   },
@@ -60,7 +62,7 @@ export const specsScreen = {
       ...[...builtInFilters, ...(spec ? spec["case filters"] : [])].map(one => [one, one]),
     ];
     const filters = makeFilters(app, [
-      {word: "spec", title: "Spec", options: specNames, clears: ["ticks", "pool", "case"]},
+      {word: "spec", title: "Spec", options: specNames, clears: ["ticks", "pool", "case", "typed"]},
       {word: "q", title: "Search"},
       {word: "by", title: "Cases", options: caseFilters},
     ]);
@@ -78,10 +80,20 @@ export const specsScreen = {
     const messages = makeSpecMessages(app, details);
     const waiting = h("div", {}),
       trouble = h("div", {}),
+      recording = h("p", {role: "status"}),
+      fields = makeSpecFields(app),
       activities = h("div", {class: "activities"}),
       holder = h("div", {class: "column"});
     const morphisms = h("section", {class: "column narrow morphisms", "aria-label": "Morphisms"});
-    const cases = h("section", {class: "column", "aria-label": "Cases"}, activities, trouble, holder);
+    const cases = h(
+      "section",
+      {class: "column", "aria-label": "Cases"},
+      activities,
+      fields.element,
+      recording,
+      trouble,
+      holder,
+    );
     const screenBody = h(
       "div",
       {class: "screen", hidden: true},
@@ -94,13 +106,29 @@ export const specsScreen = {
       table.draw();
       app.draw();
     };
+    const markAll = on => {
+      for (const i of table.shown) {
+        if (on) marked.add(table.rows[i].id);
+        else marked.delete(table.rows[i].id);
+      }
+      table.drawn = "";
+      table.draw();
+      app.draw();
+    };
+    const marking = h(
+      "p",
+      {class: "buttons"},
+      h("span", {class: "quiet"}, "m marks the chosen case"),
+      button("Mark all shown", () => markAll(true)),
+      button("Unmark all shown", () => markAll(false)),
+    );
     const takeSpec = () => {
       if (tableOf === spec.name) return;
       tableOf = spec.name;
       marked.clear();
       lines = null;
       table = caseTable(app, spec, marked, mark);
-      holder.replaceChildren(h("p", {class: "quiet"}, "m marks the chosen case"), table.element);
+      holder.replaceChildren(marking, table.element);
     };
     const takeCases = (shown, executer) => {
       const now = shown.status === "failed" ? [] : shown.value;
@@ -120,8 +148,11 @@ export const specsScreen = {
       if (document.activeElement !== pool) pool.value = poolOf(app, spec.name);
       drawTicks(app, morphisms, ticks);
       takeSpec();
-      drawActivities(app, activities, specActivities(ticks, poolOf(app, spec.name), marked));
+      drawActivities(app, activities, specActivities(ticks, poolOf(app, spec.name), marked, app.router.words));
+      const line = recordingLine(app.want(scriptListWords).value);
+      fill(recording, line.key, line.draw);
       const shown = app.want(showWords(app, spec.name));
+      fields.update(spec, rows.filter(row => row.from.length === 0).length);
       takeCases(shown, ticks.chosen("executers")[0] || "");
       fill(
         trouble,
@@ -137,13 +168,7 @@ export const specsScreen = {
       table.select(id || null);
       messages.update(spec, rows);
       const treeWords = ["spec", "show", "--spec", spec.name, "--pool", poolOf(app, spec.name), "--tree", id];
-      showCase(
-        app,
-        details,
-        treeWords,
-        id,
-        rows.find(row => row.id === id),
-      );
+      showCase(app, details, treeWords, id, rows);
     };
     return {
       element: h("div", {class: "fill"}, waiting, screenBody),

@@ -2,18 +2,18 @@
 import {commands} from "./actions.js";
 import {makeFilters, offerButtons, placeholder} from "./controls.js";
 import {button, fill, h} from "./dom.js";
-import {clock, counted, number, seconds} from "./format.js";
-import {mutantRows, ranges, testKey, testRows, verdictOf} from "./model.js";
+import {counted, number, seconds} from "./format.js";
+import {testKey, testRows, verdictOf} from "./model.js";
 import {makeDetails, twoPanes} from "./panes.js";
-import {addressOf} from "./route.js";
+import {makeComparison} from "./run_comparison.js";
 import {Table} from "./table.js";
+import {showTest} from "./test_details.js";
 
 const coverageWords = ["report", "coverage"],
   mutationWords = ["report", "mutation"],
-  historyWords = ["store", "export"];
+  historyWords = ["store", "history"];
 const testCommands = [commands.runAll, commands.record, commands.measure];
-const mostRuns = 12,
-  mostMutants = 200;
+const mostRuns = 12;
 const count = n => (n === null ? "" : number(n));
 const verdictSigns = {passed: "✓ passed", failed: "✗ failed", "": ""};
 
@@ -57,7 +57,10 @@ export const testsScreen = {
   name: "tests",
   title: "Tests",
   about: "time, verdicts, lines and kills of each test",
-  words: app => (app.router.words.test ? ["report", "coverage", "--per-test", app.router.words.test] : ["plan"]),
+  words: app => {
+    const {compare, test} = app.router.words;
+    return compare ? historyWords : test ? ["report", "coverage", "--per-test", test] : ["plan"];
+  },
   actions: app =>
     testCommands.map(({title, words}) => ({title, hint: "of this screen", run: () => app.bar.offer(words, title)})),
   open(app) {
@@ -87,6 +90,8 @@ export const testsScreen = {
       {word: "show", title: "Show", options: () => options},
     ]);
     const history = button("Load verdicts of earlier runs", () => app.router.set({history: "1"}));
+    const compare = button("Compare two runs", () => app.router.set({compare: "1"})),
+      comparison = makeComparison(app);
     const missing = h("p", {class: "quiet"});
     const screenBody = h(
       "div",
@@ -96,12 +101,18 @@ export const testsScreen = {
         {class: "buttons"},
         testCommands.map(({title, words}) => button(title, () => app.bar.offer(words, title))),
         history,
+        compare,
       ),
       filters.element,
       missing,
       twoPanes(table.element, details.element),
     );
     const update = () => {
+      comparison.element.hidden = !app.router.words.compare;
+      if (app.router.words.compare) {
+        screenBody.hidden = true;
+        return comparison.update();
+      }
       const plan = app.want(["plan"]),
         coverage = app.want(coverageWords),
         mutation = app.want(mutationWords);
@@ -154,101 +165,12 @@ export const testsScreen = {
         mutation.value,
       );
     };
-    return {element: h("div", {class: "fill"}, waiting, screenBody), update, table};
+    return {
+      element: h("div", {class: "fill"}, waiting, screenBody, comparison.element),
+      update,
+      get table() {
+        return app.router.words.compare ? comparison.table : table;
+      },
+    };
   },
 };
-
-function showTest(app, details, row, test, coverage, mutation) {
-  details.element.hidden = !test;
-  if (!test) return;
-  const entry = coverage ? app.want(["report", "coverage", "--per-test", test]) : null;
-  fill(details.title, test, () => test);
-  const key = [
-    test,
-    row && [row.suite, row.seconds, row.decision, row.history.length],
-    entry && [entry.status, entry.at, entry.error],
-    Boolean(mutation),
-  ];
-  fill(details.body, key, () => {
-    if (!row) return h("p", {}, "No document has this test now.");
-    const kills = mutation ? mutantRows(mutation).rows.filter(mutant => mutant.killers.includes(row.name)) : [];
-    return [
-      h(
-        "p",
-        {},
-        `suite ${row.suite}, ${seconds(row.seconds)}`,
-        row.decision && [", ", h("a", {href: addressOf("plan", {test: row.name, suite: row.suite})}, row.decision)],
-      ),
-      row.doubts.length > 0 && h("p", {}, "It may execute more: ", row.doubts.join(", ")),
-      row.history.length > 0 && [
-        h("h3", {}, "Verdicts"),
-        h(
-          "ol",
-          {class: "plain"},
-          row.history
-            .slice(0, 50)
-            .map(one =>
-              h(
-                "li",
-                {},
-                h("span", {class: one.failed ? "tag failed" : "tag passed"}, one.failed ? "✗ failed" : "✓ passed"),
-                ` ${clock(1000 * one.at)}, ${seconds(one.seconds)}`,
-              ),
-            ),
-        ),
-      ],
-      h("h3", {}, "Executes"),
-      entry
-        ? placeholder(entry, "lines") || executedFiles(entry.value, row)
-        : h("p", {class: "quiet"}, "no coverage of lines here"),
-      mutation && [
-        h("h3", {}, `Kills ${counted(kills.length, "mutant")}`, mutation.every_killer ? "" : ", each as the first test"),
-        h(
-          "ul",
-          {class: "plain"},
-          kills
-            .slice(0, mostMutants)
-            .map(mutant =>
-              h(
-                "li",
-                {},
-                h("a", {href: addressOf("mutants", {state: mutant.state, mutant: mutant.id})}, `${mutant.file}:${mutant.line}`),
-                ` ${mutant.operator} `,
-                h("code", {}, mutant.original),
-                " → ",
-                h("code", {}, mutant.replacement),
-              ),
-            ),
-          kills.length > mostMutants && h("li", {}, `and ${number(kills.length - mostMutants)} more`),
-        ),
-      ],
-    ];
-  });
-}
-
-function executedFiles(value, row) {
-  const found = value.tests.find(one => one.suite === row.suite) || value.tests[0];
-  if (!found || !found.measured) return h("p", {}, "not measured");
-  return h(
-    "ul",
-    {class: "plain"},
-    found.files.map(file =>
-      h(
-        "li",
-        {},
-        h("a", {href: addressOf("coverage", {file: file.path, test: row.name, suite: row.suite})}, file.path),
-        ` ${counted(file.lines.length, "line")}`,
-        file.lines.length > 0 &&
-          h(
-            "span",
-            {class: "quiet"},
-            ": " +
-              ranges(file.lines)
-                .slice(0, 20)
-                .map(([a, b]) => (a === b ? a : `${a}–${b}`))
-                .join(", "),
-          ),
-      ),
-    ),
-  );
-}

@@ -62,7 +62,13 @@ export const tests = {
     const page = await openPage(context, studio.url);
     const ticks = await page.evaluate(async () => {
       const {roundTicks} = await import("/app/chart.js");
-      return [roundTicks(0, 80), roundTicks(0.13, 0.91), roundTicks(-3, 4), roundTicks(0, 3, 5, true), roundTicks(0, 1, 5, true)];
+      return [
+        roundTicks(0, 80),
+        roundTicks(0.13, 0.91),
+        roundTicks(-3, 4),
+        roundTicks(0, 3, 5, true),
+        roundTicks(0, 1, 5, true),
+      ];
     });
     assert.deepEqual(ticks, [
       [0, 20, 40, 60, 80],
@@ -77,10 +83,13 @@ export const tests = {
     const page = await openPage(context, studio.url);
     await until(page, "the overview", () => document.querySelector("main h1"));
     await drawCharts(page);
-    const stops = await page.evaluate(() => [...document.querySelectorAll("[role=button][tabindex='0']")].map(one => one.firstChild.textContent));
+    const stops = await page.evaluate(() =>
+      [...document.querySelectorAll("[role=button][tabindex='0']")].map(one => one.firstChild.textContent),
+    );
     assert.deepEqual(stops, ["2 tests", "a test with <b>a long name</b> that goes on and on: 9 of 20"]);
     await page.focus("[role=button]:has-text('2 tests')");
-    for (const key of ["Enter", "ArrowRight", "Enter", "End", " ", "Home", "ArrowLeft", "Enter"]) await page.keyboard.press(key);
+    for (const key of ["Enter", "ArrowRight", "Enter", "End", " ", "Home", "ArrowLeft", "Enter"])
+      await page.keyboard.press(key);
     await page.click("[role=button]:has-text('other')");
     await page.click("[role=button]:has-text('5 tests')");
     assert.deepEqual(await page.evaluate(() => window.clicked), [2, 5, 9, 1, "other", 5]);

@@ -93,7 +93,7 @@ MORPH_SPEC(prices, order, int, s) {
 
 const environment = {...process.env};
 
-function run(program, words, where, good = [0]) {
+export function run(program, words, where, good = [0]) {
   const ended = spawnSync(program, words, {cwd: where, encoding: "utf8", maxBuffer: 1 << 28, env: environment});
   if (!good.includes(ended.status))
     throw new Error(`${program} ${words.join(" ")} ended with ${ended.status}:\n${ended.stdout}\n${ended.stderr}`);

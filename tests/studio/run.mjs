@@ -1,13 +1,31 @@
-// Tests of studio's pages in a real browser: node run.mjs --morph PROGRAM --work FOLDER [--modules FOLDER] [--only TEXT] [--reuse]
-// PROGRAM is installed: projects find Morph in its prefix. Exit code 0: all passed, 1: not, 2: usage, 77: skipped.
+// Tests of studio's pages in a real browser: node run.mjs --morph PROGRAM --work FOLDER [--modules FOLDER] [--only TEXT] [--reuse] [--live]
+// --live: pages as they lie in templates, without a build of the program. PROGRAM is installed: projects find Morph in its prefix. Exit code 0: all passed, 1: not, 2: usage, 77: skipped.
 import {existsSync, mkdirSync} from "node:fs";
 import {dirname, resolve} from "node:path";
 import {fileURLToPath} from "node:url";
 import {openBrowser} from "./browser.mjs";
 import {makeProject} from "./project.mjs";
+import {endStudy} from "./study.mjs";
 import {startStudio} from "./studio.mjs";
 
-const groups = ["screens", "charts", "relations", "filters", "keyboard", "access", "hostile", "runs", "connection", "attack", "saved", "size"];
+const groups = [
+  "screens",
+  "charts",
+  "relations",
+  "optimizer",
+  "scripts",
+  "history",
+  "activities",
+  "filters",
+  "keyboard",
+  "access",
+  "hostile",
+  "runs",
+  "connection",
+  "attack",
+  "saved",
+  "size",
+];
 
 function option(name) {
   const at = process.argv.indexOf("--" + name);
@@ -17,7 +35,7 @@ function option(name) {
 const morph = resolve(option("morph")),
   work = resolve(option("work"));
 if (option("morph") === "" || option("work") === "") {
-  console.error("usage: run.mjs --morph PROGRAM --work FOLDER [--modules FOLDER] [--only TEXT] [--reuse]");
+  console.error("usage: run.mjs --morph PROGRAM --work FOLDER [--modules FOLDER] [--only TEXT] [--reuse] [--live]");
   process.exit(2);
 }
 function skip(why) {
@@ -37,7 +55,7 @@ const longName = "project_".padEnd(90, "of_a_long_name_");
 const project = makeProject(morph, resolve(work, longName), process.argv.includes("--reuse"));
 console.log(`the project is built, measured and mutated (${((Date.now() - began) / 1000).toFixed(1)} s)`);
 const studio = await startStudio(morph, project.build);
-const world = {...opened, morph, work, pages, project, studio};
+const world = {...opened, morph, work, pages, project, studio, reuse: process.argv.includes("--reuse")};
 let failed = 0,
   passed = 0;
 try {
@@ -47,6 +65,10 @@ try {
       const title = `${group}: ${name}`;
       if (!title.includes(only)) continue;
       const context = await opened.browser.newContext({viewport: {width: 1280, height: 800}});
+      if (process.argv.includes("--live"))
+        await context.route("**/app/*", route =>
+          route.fulfill({path: resolve(pages, new URL(route.request().url()).pathname.slice(5))}),
+        );
       const start = Date.now();
       try {
         const note = await test({...world, context});
@@ -68,6 +90,7 @@ try {
 } finally {
   await opened.browser.close();
   await studio.stop();
+  await endStudy();
 }
 console.log(`${passed} passed, ${failed} failed, ${((Date.now() - began) / 1000).toFixed(1)} s`);
 process.exit(failed > 0 || passed === 0 ? 1 : 0);

@@ -4,7 +4,19 @@ import {execFileSync} from "node:child_process";
 import {join} from "node:path";
 import {drawnRows, goTo, noFaults, openPage, rowsOf, settled, text, until} from "./browser.mjs";
 
-export const screens = ["overview", "plan", "tests", "coverage", "mutants", "relations", "specs", "activity"];
+export const screens = [
+  "overview",
+  "plan",
+  "tests",
+  "coverage",
+  "mutants",
+  "relations",
+  "specs",
+  "optimizer",
+  "scripts",
+  "history",
+  "activity",
+];
 
 async function at({context, studio}, address, table) {
   const page = await openPage(context, studio.url);

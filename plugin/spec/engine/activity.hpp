@@ -15,7 +15,7 @@
 namespace morph::engine {
 
 struct asked {
-  std::string spec, pool, out, sort, format = "text", tree, executer, ids_file, label;
+  std::string spec, pool, out, sort, format = "text", tree, executer, ids_file, label, input;
   std::vector<std::string> seeds, datamorphisms, relations, by, ids;
   options how;
   std::uint64_t rows = 50;

@@ -21,6 +21,23 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Of its datamorphisms: "1,2".
+std::string arities_of(const spec_base& spec) {
+  std::string text;
+  for (const declared_datamorphism& each : spec.datamorphisms())
+    text += (text.empty() ? "" : ",") + std::to_string(each.arity);
+  return text;
+}
+
+/// Makes the text our standard input; an error if that cannot be.
+std::string type_in(const std::string& text) {
+  std::FILE* const file = std::tmpfile();
+  const bool is_there = file != nullptr && std::fputs((text + "\n").c_str(), file) >= 0 && std::fflush(file) == 0 &&
+                        std::fseek(file, 0, SEEK_SET) == 0 && ::dup2(::fileno(file), STDIN_FILENO) >= 0;
+  if (file != nullptr) std::fclose(file);
+  return is_there ? std::string() : "--input cannot be kept in a file of its own";
+}
+
 // ---- the activities
 
 int list(const std::vector<made_spec>& specs, const asked& what) {
@@ -67,7 +84,7 @@ int list(const std::vector<made_spec>& specs, const asked& what) {
     add("set metrics", spec.set_metrics(), nothing);
     add("set filters", spec.set_filters(), nothing);
     add("analysers", spec.analysers(), nothing);
-    if (what.json) text += '}';
+    if (what.json) text += ",\"arities\":[" + arities_of(spec) + "]}";
   }
   if (what.json) text += "],\"schema\":\"morph.spec-list/1\"}\n";
   std::fputs(text.c_str(), stdout);
@@ -200,6 +217,7 @@ std::vector<option> options_of(asked& to) {
       {"--pool", "FILE", "the pool", into_text(to.pool)},
       {"--out", "FILE", "write there instead", into_text(to.out)},
       {"--seeds", "NAME", "seed: this list of seeds alone; may be repeated", into_list(to.seeds)},
+      {"--input", "JSON", "seed: what a list that reads standard input gets; a seed a line", into_text(to.input)},
       {"--seed", "N", "seed: of all random numbers (default 1, or MORPH_SEED)", into_number(to.how.seed)},
       {"--datamorphism", "NAME", "mutate: this one alone; may be repeated", into_list(to.datamorphisms)},
       {"--tuples", "WHICH", "mutate: all, distinct (default), unordered",
@@ -303,6 +321,10 @@ int run_activity(const std::vector<std::string>& arguments, const char* program)
     return chosen->run(at, what);
   };
   if (!chosen->is_supervised) return work(nullptr, false);
+  if (!what.input.empty()) {
+    if (chosen->run != seed) return complain(usage, "--input is for seed");
+    if (const std::string error = type_in(what.input); !error.empty()) return complain(environment, error);
+  }
   if (chosen->run == seed) read_standard_input(*of->spec, what.how);
   return supervised(what.isolate ? isolation::batches : isolation::automatic, of->spec->timeout(),
                     of->spec->outputs_have_text(), work,

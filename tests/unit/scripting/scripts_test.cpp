@@ -90,6 +90,23 @@ TEST_F(Scripts, WhatComesBackFromAnEditorIsKeptIfItCanBePlayed) {
   EXPECT_TRUE(told_.all.empty());
 }
 
+TEST_F(Scripts, ATextTakesThePlaceOfAScriptIfItCanBePlayed) {
+  const auto made = replace_script(at(), "a", "morph plan", {"plan"}, told_);
+  ASSERT_TRUE(made) << made.error().message;
+  EXPECT_EQ(system::read_file(made->file), "morph plan\n");
+  const auto refused = replace_script(at(), "a", "morph plane\n", {"plan"}, told_);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, contract::usage);
+  EXPECT_NE(refused.error().message.find("the script is as it was"), std::string::npos) << refused.error().message;
+  EXPECT_EQ(system::read_file(made->file), "morph plan\n");
+}
+
+TEST_F(Scripts, AProgramThatReadsProgressRecordsWhatAUserTypes) {
+  EXPECT_EQ(recorded_lines({"plan", "--build", "b", "--json", "--progress-fd", "5", "--nightly"}, 0, ".", "."),
+            "morph plan --nightly\n");
+  EXPECT_EQ(recorded_lines({"plan", "--json"}, 0, ".", "."), "morph plan --json\n");
+}
+
 TEST_F(Scripts, AScriptWithOpenVariablesIsOnlyWarnedOf) {
   const script_text script{folder_ / "a.morph", "repeat ${n} as i\nmorph ${what}\nend\n"};
   EXPECT_TRUE(check_script(script, {}, {"plan"}, told_));

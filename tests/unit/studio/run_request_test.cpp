@@ -25,6 +25,8 @@ TEST(RunRequest, HasArguments) {
   EXPECT_EQ(read(R"({"arguments":["plan","--why","a b"]})").arguments, (words{"plan", "--why", "a b"}));
   EXPECT_TRUE(read(R"({"arguments":["plan"]})").as_json);
   EXPECT_FALSE(read(R"({"arguments":["plan"],"json":false})").as_json);
+  EXPECT_TRUE(read(R"({"arguments":["plan"]})").is_recorded);
+  EXPECT_FALSE(read(R"({"arguments":["plan"],"recorded":false})").is_recorded);
 }
 
 TEST(RunRequest, IsRefusedWithAReason) {
@@ -38,6 +40,7 @@ TEST(RunRequest, IsRefusedWithAReason) {
   EXPECT_EQ(fault_of(R"({"arguments":[]})"), "no subcommand is named; " + form);
   EXPECT_EQ(fault_of(R"({"arguments":["plan"],"shell":true})"), "'shell' is unknown; " + form);
   EXPECT_EQ(fault_of(R"({"arguments":["plan"],"json":1})"), "'json' is true or false");
+  EXPECT_EQ(fault_of(R"({"arguments":["plan"],"recorded":"no"})"), "'recorded' is true or false");
   EXPECT_EQ(fault_of(R"({"arguments":["plan",7]})"), "argument 2 is no text");
   EXPECT_EQ(fault_of(R"({"arguments":["plan",null]})"), "argument 2 is no text");
   EXPECT_EQ(fault_of(R"({"arguments":["plan","a\u0000b"]})"), "argument 2 holds a NUL byte");
