@@ -18,9 +18,8 @@ struct run_request {
   bool is_ctest() const { return arguments.front() == "ctest"; }
 };
 
-/// {"arguments":["plan","--reasons"]}, with "json":false for what is to print text, and "recorded":false for what a page
-/// asks by itself. The error says what is wrong with
-/// the body.
+/// {"arguments":["plan","--reasons"]}, with "json":false for what is to print text, and "recorded":false for what a
+/// page asks by itself. The error says what is wrong with the body.
 result<run_request> read_run_request(std::string_view body, const settings& of);
 
 /// What a user types for it, with the options that `morph studio` got itself.

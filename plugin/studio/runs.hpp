@@ -45,7 +45,7 @@ struct program_start {
   std::vector<std::string> arguments{};  // those of the request
   /// The words of the process, what it is called first; `progress`: where it writes its progress.
   std::function<std::vector<std::string>(int progress)> words{};
-  bool is_ctest = false;     // its lines are messages, and say how far it is
+  bool is_ctest = false;    // its lines are messages, and say how far it is
   bool is_recorded = true;  // in a script that is being recorded
 };
 

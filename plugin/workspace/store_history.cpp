@@ -95,10 +95,10 @@ std::string as_json(const store_history& of) {
                       {"selected_us", one.selected_us},
                       {"missed", one.missed}});
   return json_text({{"schema", contract::history_schema},
-                            {"path", of.path},
-                            {"runs", std::move(runs)},
-                            {"tests", std::move(tests)},
-                            {"audits", std::move(audits)}}) +
+                    {"path", of.path},
+                    {"runs", std::move(runs)},
+                    {"tests", std::move(tests)},
+                    {"audits", std::move(audits)}}) +
          '\n';
 }
 
@@ -110,9 +110,9 @@ std::string as_text(const store_history& of) {
   for (const past_test& test : of.tests)
     if (test.is_flaky) text += fmt::format("flaky: {}\n", test.name);
   for (const store::audit& one : of.audits)
-    text += fmt::format("{} audit {}: {} of {} selected, {} failed, {} missed\n", date_of(one.at),
-                        one.commit.substr(0, 10), one.selected, system::counted(one.tests, "test"), one.failed,
-                        one.missed.size());
+    text +=
+        fmt::format("{} audit {}: {} of {} selected, {} failed, {} missed\n", date_of(one.at), one.commit.substr(0, 10),
+                    one.selected, system::counted(one.tests, "test"), one.failed, one.missed.size());
   return text.empty() ? fmt::format("{}: no verdict yet; `morph record` stores those of ctest\n", of.path) : text;
 }
 

@@ -27,7 +27,7 @@ struct past_test {
     double seconds;
   };
   std::string name;
-  bool is_flaky = false;             // it passed and failed on the same content
+  bool is_flaky = false;            // it passed and failed on the same content
   std::vector<verdict> verdicts{};  // oldest first
 };
 

@@ -17,7 +17,7 @@ const scriptColumns = [
     width: 7,
     text: row => (row.recording ? "● recording" : row.error ? "✗ not playable" : "✓ playable"),
     draw: row => {
-      const kind = row.recording ? "running" : row.error ? "failed" : "passed";
+      const kind = row.recording ? "selected" : row.error ? "failed" : "passed";
       return h("span", {class: "tag " + kind}, row.recording ? "● recording" : row.error ? "✗ not playable" : "✓ playable");
     },
   },
@@ -38,7 +38,7 @@ export function recordingLine(list) {
   return {
     key: recording.path + count,
     draw: () => [
-      h("span", {class: "tag running"}, "● recording"),
+      h("span", {class: "tag selected"}, "● recording"),
       " into ",
       h("a", {href: "#/scripts?script=" + encodeURIComponent(recording.path)}, recording.name),
       `: ${count}`,

@@ -21,8 +21,8 @@ TEST(StoreHistory, RunsAreVerdictsOfOneTimeAndSource) {
   EXPECT_TRUE(history_of(path).value().runs.empty());
   auto opened = store::evidence_store::open_for_writing(path);
   ASSERT_TRUE(opened);
-  const std::vector<store::test_outcome> outcomes{ran("a", false, 1, "x"), ran("b", false, 1, "x"), ran("a", true, 2, "x"),
-                                                  ran("b", true, 2, "y")};
+  const std::vector<store::test_outcome> outcomes{ran("a", false, 1, "x"), ran("b", false, 1, "x"),
+                                                  ran("a", true, 2, "x"), ran("b", true, 2, "y")};
   ASSERT_TRUE(opened->add_outcomes(outcomes));
   store::audit audit;
   audit.commit = "0123456789abcdef";
@@ -50,7 +50,7 @@ TEST(StoreHistory, RunsAreVerdictsOfOneTimeAndSource) {
 TEST(StoreHistory, AStoreWithoutVerdictsSaysWhatMakesThem) {
   const test_support::temporary_folder folder;
   EXPECT_EQ(as_text(history_of(folder / "none.db").value()),
-            (folder / "none.db") + ": no verdict yet; `morph record` stores those of ctest\n");
+            (folder / "none.db").string() + ": no verdict yet; `morph record` stores those of ctest\n");
 }
 
 }  // namespace
