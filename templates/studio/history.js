@@ -25,7 +25,7 @@ export const historyScreen = {
       drawing = h("div", {}),
       holder = h("div", {class: "column"}),
       absent = h("div", {});
-    const panes = twoPanes(h("div", {class: "column"}, drawing), holder);
+    const panes = twoPanes(h("div", {class: "column", tabindex: 0, role: "region", "aria-label": "Charts"}, drawing), holder);
     panes.classList.add("halves");
     const screenBody = h("div", {class: "screen"}, offerButtons(app, historyCommands), filters.element, absent, panes);
     let view = null,

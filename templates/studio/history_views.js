@@ -7,7 +7,7 @@ import {runKey} from "./model.js";
 export const storeHistoryWords = ["store", "history"];
 const mostBars = 15;
 export const instant = at => new Date(1000 * at).toISOString().slice(0, 16).replace("T", " ");
-const whenColumn = {title: "when", width: 8, text: row => instant(row.at), key: row => row.at};
+const whenColumn = {title: "when", width: 9.5, text: row => instant(row.at), key: row => row.at};
 const countColumn = (title, width, of) => ({title, width, right: true, text: row => number(of(row)), key: of});
 const timeColumn = (title, of) => ({title, width: 5, right: true, text: row => seconds(of(row)), key: of});
 const failedColumn = {

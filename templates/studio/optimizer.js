@@ -22,7 +22,7 @@ const frontColumns = [
     text: row => (row.kills === undefined ? "" : shareText(row.kills)),
     key: row => row.kills,
   },
-  {title: "", width: 5, grow: 1, text: row => (row.isPlan ? "the plan" : "")},
+  {title: "note", width: 5, grow: 1, text: row => (row.isPlan ? "the plan" : "")},
 ];
 const setColumns = [
   {title: "kept", width: 4, text: row => (row.kept ? "✓ kept" : "–"), key: row => !row.kept},
@@ -89,7 +89,12 @@ export const optimizerScreen = {
       {class: "screen"},
       about,
       h("label", {class: "field budget"}, "Budget ", slider, bought),
-      h("div", {class: "panes halves"}, h("div", {class: "column"}, drawing), holder),
+      h(
+        "div",
+        {class: "panes halves"},
+        h("div", {class: "column", tabindex: 0, role: "region", "aria-label": "Chart"}, drawing),
+        holder,
+      ),
     );
     let view = null,
       table = null,

@@ -38,7 +38,8 @@ const resultLines = {
   "morph.script-play/1": ({steps}) =>
     `${number(steps.filter(step => step.status !== "not run").length)} of ${counted(steps.length, "step")} played`,
   "morph.history/1": ({runs, audits}) => `${counted(runs.length, "run")}, ${counted(audits.length, "audit")}`,
-  "morph.audit/1": ({missed}) => `${counted(missed.length, "failure")} missed`,
+  "morph.audit/1": ({run}) =>
+    `${number(run.selected)} of ${counted(run.tests, "test")} selected, ${counted(run.missed.length, "failure")} missed`,
   "morph.store/1": ({measurements}) => counted(measurements.length, "measurement"),
 };
 

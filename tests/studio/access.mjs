@@ -9,6 +9,11 @@ const addresses = [
   "#/tests?test=fails&suite=shop",
   "#/coverage?file=shop.cpp&line=4",
   "#/mutants?state=survived",
+  "#/optimizer?of=all",
+  "#/scripts?new=1",
+  "#/history?of=saved",
+  "#/history?of=measurements",
+  "#/tests?compare=1",
 ];
 
 async function visit(page, address) {
