@@ -85,16 +85,6 @@ function(_morph_library_of out folder)
   set(${out} "${library}" PARENT_SCOPE)
 endfunction()
 
-# A source that defines `const std::string_view PAGE` in `namespace`, with the text of templates/PAGE.html.
-function(morph_embedded_page out namespace page)
-  set(file "${Morph_SOURCE_DIR}/templates/${page}.html")
-  file(READ "${file}" text)
-  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${file}")
-  set(source "${CMAKE_CURRENT_BINARY_DIR}/${page}_text.cpp")
-  configure_file("${Morph_SOURCE_DIR}/plugin/writing/page_text.cpp.in" "${source}" @ONLY)
-  set(${out} "${source}" PARENT_SCOPE)
-endfunction()
-
 # A source that defines `pages()` of plugin/FOLDER/pages.hpp in `namespace`, with all files of templates/FOLDER.
 function(morph_embedded_folder out namespace folder)
   set(root "${Morph_SOURCE_DIR}/templates/${folder}")

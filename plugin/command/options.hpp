@@ -47,7 +47,8 @@ action add_doctor(CLI::App& app, const common_options& common);
 action add_studio(CLI::App& app, const common_options& common);
 action add_reference(CLI::App& app, const common_options& common);
 
-/// `morph report mutation` and `summary`: each adds itself, and is returned with what runs it.
+/// `morph report html`, `mutation` and `summary`: each adds itself, and is returned with what runs it.
+std::pair<CLI::App*, action> add_report_html(CLI::App& app, const common_options& common);
 std::pair<CLI::App*, action> add_report_mutation(CLI::App& app, const common_options& common);
 std::pair<CLI::App*, action> add_report_summary(CLI::App& app, const common_options& common);
 

@@ -18,6 +18,7 @@ namespace {
 
 struct plan_arguments {
   planning::plan_request asked;
+  std::string why;
   bool audits = false, evaluates = false;
   planning::audit_arguments audit{};
 };
@@ -72,7 +73,7 @@ int run_plan(const plan_arguments& arguments, const common_options& common) {
   const bool has_colour = ::isatty(STDOUT_FILENO) == 1 && std::getenv("NO_COLOR") == nullptr;
   const auto text = planning::in_form(*made, asked, has_colour, told);
   if (!text) return failed(text.error());
-  if (asked.format == "cmake" && asked.why.empty())
+  if (asked.format == "cmake" && !asked.why)
     for (const std::string& note : made->batch_notes) fmt::print(stderr, "morph: {}\n", note);
   fmt::print("{}", *text);
   return made->plan->listing_failed ? contract::environment : contract::fine;
@@ -88,7 +89,9 @@ action add_plan(CLI::App& app, const common_options& common) {
       ->check(CLI::IsMember({"text", "json", "cmake", "names", "gtest-filter", "targets"}))
       ->capture_default_str();
   app.add_option("--suite", asked.suite, "Only this suite's tests")->type_name("NAME");
-  app.add_option("--why", asked.why, "The chain from the change to one test")->type_name("TEST");
+  CLI::Option* why = app.add_option("--why", arguments->why, "The chain from the change to one test, or to each")
+                         ->type_name("[TEST]")
+                         ->expected(0, 1);
   app.add_flag("--deselected", asked.names_deselected, "Name every deselected and every deferred test");
   app.add_option("--policy", options.policy,
                  "all, safe, narrow, minimal or risk=P (P: the probability to find a fault, 0.95 for one), for every "
@@ -148,7 +151,10 @@ action add_plan(CLI::App& app, const common_options& common) {
       ->type_name("N")
       ->capture_default_str()
       ->needs(audit);
-  return [arguments, &common] { return run_plan(*arguments, common); };
+  return [arguments, why, &common] {
+    if (why->count() > 0) arguments->asked.why = arguments->why;
+    return run_plan(*arguments, common);
+  };
 }
 
 }  // namespace morph::command

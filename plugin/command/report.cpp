@@ -1,4 +1,4 @@
-// morph report coverage; mutation and summary stand in files of their own.
+// morph report coverage; html, mutation and summary stand in files of their own.
 #include <fmt/format.h>
 
 #include <cstdlib>
@@ -105,6 +105,7 @@ action add_report(CLI::App& app, const common_options& common) {
   coverage->fallthrough();
   app.require_subcommand(1);
   const auto [mutation, report_mutation] = add_report_mutation(app, common);
+  const auto [html, report_html] = add_report_html(app, common);
   const auto [summary, report_summary] = add_report_summary(app, common);
   coverage->add_option("--format", arguments->format, "The form of the whole report")
       ->check(CLI::IsMember({"text", "json", "lcov", "gcovr"}))
@@ -140,8 +141,9 @@ action add_report(CLI::App& app, const common_options& common) {
   test->excludes(line)->excludes(diff);
   line->excludes(diff)->excludes(only)->excludes(without);
   return [=, mutation = mutation, report_mutation = report_mutation, summary = summary, report_summary = report_summary,
-          &common] {
+          html = html, report_html = report_html, &common] {
     if (mutation->parsed()) return report_mutation();
+    if (html->parsed()) return report_html();
     if (summary->parsed()) return report_summary();
     return run_report(*arguments, common, coupled->count() > 0);
   };

@@ -16,14 +16,12 @@
 
 #include "plugin/command/failed.hpp"
 #include "plugin/command/options.hpp"
+#include "plugin/command/studio_settings.hpp"
 #include "plugin/contract/formats.hpp"
-#include "plugin/git/repository.hpp"
 #include "plugin/studio/server.hpp"
 #include "plugin/system/child_process.hpp"
 #include "plugin/system/descriptor.hpp"
-#include "plugin/system/files.hpp"
 #include "plugin/system/json_text.hpp"
-#include "plugin/workspace/opened.hpp"
 
 namespace morph::command {
 namespace {
@@ -41,14 +39,6 @@ std::vector<std::string> subcommands_of(const CLI::App& program) {
   for (const CLI::App* each : program.get_subcommands([](const CLI::App*) { return true; }))
     if (each->get_name() != "studio") names.push_back(each->get_name());
   return names;
-}
-
-std::vector<std::string> typed_options(const common_options& common) {
-  std::vector<std::string> words;
-  for (const auto& [name, value] : {std::pair{"--build", &common.build}, std::pair{"--config", &common.config},
-                                    std::pair{"--overlay", &common.overlay}})
-    if (!value->empty()) words.insert(words.end(), {name, *value});
-  return words;
 }
 
 /// A file that leads to the page, for its owner alone: in the command line of a browser each user of the machine could
@@ -96,21 +86,10 @@ void open_browser(const doorway& at) {
 int run_studio(const studio_arguments& given, const common_options& common) {
   const auto tree = open_build_tree(common, true);
   if (!tree) return contract::environment;
-  const auto repo = git::repository::open(tree->source_dir);
-  std::error_code ignored;
-  std::vector<std::string> commands = given.commands;
-  if (!tree->ctest.empty()) commands.emplace_back("ctest");
-  const studio::settings of{
-      .version = MORPH_VERSION,
-      .repository = fs::weakly_canonical(repo ? repo->root() : tree->source_dir, ignored),
-      .build = fs::weakly_canonical(tree->binary_dir, ignored),
-      .store = workspace::writable_store_path(*tree, repo ? &*repo : nullptr),
-      .commands = std::move(commands),
-      .typed = typed_options(common),
-      .ctest = tree->ctest,
-      .ctest_config = tree->config.empty() ? tree->ctest_config : tree->config,
-      .port = given.port,
-  };
+  studio::settings of = studio_settings(*tree, common);
+  of.commands = given.commands;
+  if (!tree->ctest.empty()) of.commands.emplace_back("ctest");
+  of.port = given.port;
   std::unique_ptr<doorway> door;
   const auto served = studio::serve(of, [&](const studio::address& at) {
     if (common.json)

@@ -34,9 +34,11 @@ constexpr std::array all{
         "MORPH_JUNIT_DIR=DIR: the cases of each entry are reported in DIR/<entry>.xml (relative to the build tree).\n"
         "Examples:\n  ctest -L morph -V\n  ctest -N -V | grep batch          # the command of each entry\n"
         "  MORPH_JUNIT_DIR=reports ctest     # then: morph record build/reports/*.xml"},
-    subcommand{"report", "Report what the measured tests execute, and which program mutants they notice", add_report,
-               "What there is to report: coverage, mutation, and a summary for a pull request. Options: morph report "
-               "coverage --help, morph report mutation --help, morph report summary --help"},
+    subcommand{
+        "report", "Report what the measured tests execute, and which program mutants they notice", add_report,
+        "What there is to report: coverage, mutation, a summary for a pull request, and all of it as a page. Options: "
+        "morph report coverage --help, morph report mutation --help, morph report summary --help, morph report "
+        "html --help"},
     subcommand{
         "diff", "Show which functions differ between two builds, and why, by their object code", add_diff,
         "For each program and shared library of both build trees (Ninja or make): functions whose code differs, or\n"

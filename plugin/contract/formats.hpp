@@ -75,6 +75,8 @@ inline constexpr const char* spec_metrics_schema = "morph.spec-metrics/1";
 inline constexpr const char* spec_analyses_schema = "morph.spec-analyses/1";
 inline constexpr const char* studio_schema = "morph.studio/1";
 inline constexpr const char* studio_state_schema = "morph.studio-state/1";
+inline constexpr const char* report_html_schema = "morph.report-html/1";
+inline constexpr const char* saved_schema = "morph.saved/1";
 inline constexpr const char* error_schema = "morph.error/1";
 
 inline constexpr std::array formats{
@@ -90,7 +92,7 @@ inline constexpr std::array formats{
                "programs that the last `morph plan --before-build` has left out"},
     format_row{granularity_schema, "<build>/.morph/granularity.json", "what GRANULARITY auto has chosen"},
     format_row{plan_schema, "morph plan --json", "the plan"},
-    format_row{why_schema, "morph plan --why TEST --json", "why one test is selected or not"},
+    format_row{why_schema, "morph plan --why [TEST] --json", "why one test, or each, is selected or not"},
     format_row{measure_schema, "morph measure --json", "what was measured"},
     format_row{record_schema, "morph record --json", "how many verdicts were stored"},
     format_row{store_schema, "morph store info --json", "the measurements in the store"},
@@ -164,6 +166,10 @@ inline constexpr std::array formats{
     format_row{studio_schema, "morph studio --json", "where the page is: port, and URL with the token"},
     format_row{studio_state_schema, "GET /api/state of morph studio",
                "repository, build tree, commands that may be started, runs, number of the last event"},
+    format_row{report_html_schema, "morph report html --json",
+               "the page that was written, scripts beside it, and which documents and sources they hold"},
+    format_row{saved_schema, "in pages of `morph report html`",
+               "documents of commands, and sources, with which the page's script draws its screens"},
     format_row{error_schema, "any of them", "what went wrong, when there is nothing else to print"},
 };
 

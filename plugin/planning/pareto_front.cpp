@@ -10,11 +10,9 @@
 #include "plugin/planning/plan_print.hpp"
 #include "plugin/system/counted.hpp"
 #include "plugin/writing/drawing.hpp"
-#include "plugin/writing/markup.hpp"
+#include "plugin/writing/saved_page.hpp"
 
 namespace morph::planning {
-
-extern const std::string_view pareto_page;  // templates/pareto_page.html
 
 namespace {
 
@@ -156,19 +154,9 @@ std::string front_as_svg(const full_plan& p) {
 }
 
 std::string front_as_html(const full_plan& p) {
-  const plan_front front = front_of(p.request, p.plan);
-  const bool has_kills = front.kills != 0;
-  std::string rows;
-  for (std::size_t i = 0; i < front.rows.size(); ++i) {
-    const front_row& row = front.rows[i];
-    rows += fmt::format("<tr><td>{:.4f}<td>{}<td>{:.2f}<td>{:.2f}{}<td>{:.2f}</tr>\n", row.seconds, row.tests,
-                        100 * row.changed, 100 * front.at_most[i],
-                        has_kills ? fmt::format("<td>{:.2f}", 100 * row.kills) : "", 100 * row.lines);
-  }
-  return writing::filled(pareto_page, {{"title", title_of(front)},
-                                       {"picture", front_as_svg(p)},
-                                       {"kills", has_kills ? "<th>% of known kills" : ""},
-                                       {"rows", rows}});
+  return writing::saved_page(R"({"schema":"morph.saved/1","repository":"","screens":["front"],)"
+                             R"("documents":[{"arguments":["plan","--pareto"],"output":)" +
+                             front_as_json(p) + "}]}");
 }
 
 }  // namespace morph::planning

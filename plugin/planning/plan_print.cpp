@@ -316,7 +316,7 @@ std::optional<std::string> why_as_text(const full_plan& p, const std::string& wa
   std::string text;
   for (const planned_test& t : p.plan.tests) {
     const auto& test = p.request.tests[t.test];
-    if (test.name != wanted && test.case_name != wanted) continue;
+    if (!wanted.empty() && test.name != wanted && test.case_name != wanted) continue;
     text += t.selected ? fmt::format("{} is selected, rank {} (suite {})\n", test.name, *t.rank,
                                      p.request.suites[test.suite].name)
                        : fmt::format("{} is {} (suite {})\n", test.name, name_of(decision_of(t)),
@@ -328,7 +328,7 @@ std::optional<std::string> why_as_text(const full_plan& p, const std::string& wa
         text += fmt::format("  {}: {}\n", mark.name, mark.meaning);
     text += fmt::format("  compared with {}\n", base_text(p));
   }
-  if (text.empty()) return std::nullopt;
+  if (text.empty() && !wanted.empty()) return std::nullopt;
   return text;
 }
 
@@ -336,7 +336,7 @@ std::optional<std::string> why_as_json(const full_plan& p, const std::string& wa
   json tests = json::array();
   for (const planned_test& t : p.plan.tests) {
     const auto& test = p.request.tests[t.test];
-    if (test.name != wanted && test.case_name != wanted) continue;
+    if (!wanted.empty() && test.name != wanted && test.case_name != wanted) continue;
     json reasons = json::array();
     for (const auto& r : t.reasons)
       reasons.push_back({{"reason", text_of(r)}, {"because", selection::with_short_names(r.because)}});
@@ -348,7 +348,7 @@ std::optional<std::string> why_as_json(const full_plan& p, const std::string& wa
                      {"rank", t.rank ? json(*t.rank) : json(nullptr)},
                      {"reasons", std::move(reasons)}});
   }
-  if (tests.empty()) return std::nullopt;
+  if (tests.empty() && !wanted.empty()) return std::nullopt;
   const json root{
       {"schema", contract::why_schema}, {"base", base_as_json(p)}, {"tests", std::move(tests)}, {"notes", p.notes}};
   return root.dump(1, ' ', false, json::error_handler_t::replace) + "\n";

@@ -40,7 +40,7 @@ std::string wrong_form(const plan_request& asked) {
         "--format {} is for tests that are built; with --before-build there are: text, json, names, targets", format);
   if (asked.nightly && format == "cmake")
     return "--format cmake is what ctest gets of a plan; `ctest -L deferred` runs what is left";
-  if ((asked.deferred || asked.front) && (!asked.suite.empty() || !asked.why.empty()))
+  if ((asked.deferred || asked.front) && (!asked.suite.empty() || asked.why))
     return "--deferred and --pareto are about the whole plan: leave --suite and --why out";
   if (asked.front && format != "text" && format != "json")
     return "--pareto is a table for a person or, with --json, for a script";
@@ -64,7 +64,7 @@ contract::outcome<made_plan> run(const build::build_tree& tree, const plan_reque
   made_plan made{std::move(*plan), {}, {}, {}};
   if (asked.nightly) turn_to_remainder(*made.plan);
   if (!asked.options.before_build && !asked.nightly) {
-    if (asked.record && asked.format == "cmake" && asked.why.empty()) made.recording = asked.record(*made.plan);
+    if (asked.record && asked.format == "cmake" && !asked.why) made.recording = asked.record(*made.plan);
     made.entries = make_entries(tree, *made.plan, made.recording, made.batch_notes);
     refresh_fallbacks(tree, *made.plan, made.entries, told);
   }
@@ -91,12 +91,12 @@ contract::outcome<std::string> in_form(const made_plan& made, const plan_request
   const bool as_json = asked.format == "json";
   if (asked.front) return as_json ? front_as_json(p) : front_as_text(p);
   if (asked.deferred) return as_json ? deferred_as_json(p) : deferred_as_text(p);
-  if (!asked.why.empty()) {
-    auto text = as_json ? why_as_json(p, asked.why) : why_as_text(p, asked.why);
+  if (asked.why) {
+    auto text = as_json ? why_as_json(p, *asked.why) : why_as_text(p, *asked.why);
     if (text) return *std::move(text);
     return contract::not_done(
         contract::usage,
-        fmt::format("there is no test '{}'; `morph plan --format names` and `ctest -N` list them", asked.why));
+        fmt::format("there is no test '{}'; `morph plan --format names` and `ctest -N` list them", *asked.why));
   }
   if (as_json) return plan_as_json(p, asked.suite);
   if (asked.format == "cmake") return plan_as_cmake(p, made.entries, system::own_executable().string(), made.recording);
@@ -114,7 +114,7 @@ contract::outcome<std::string> in_form(const made_plan& made, const plan_request
 }
 
 bool has_notes(const plan_request& asked) {
-  return asked.format == "json" || (asked.format == "text" && asked.why.empty());
+  return asked.format == "json" || (asked.format == "text" && !asked.why);
 }
 
 }  // namespace morph::planning

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,9 +18,9 @@ namespace morph::planning {
 
 struct plan_request {
   plan_options options;
-  std::string format = "text";  // or json, cmake, names, gtest-filter, targets
-  std::string suite;            // empty: all
-  std::string why;              // a test: the chain to it
+  std::string format = "text";       // or json, cmake, names, gtest-filter, targets
+  std::string suite;                 // empty: all
+  std::optional<std::string> why{};  // the chain to this test; empty: to each
   bool names_deselected = false;
   bool deferred = false, nightly = false, front = false;
   std::string picture, export_prefix;  // files, beside what is printed

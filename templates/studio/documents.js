@@ -1,4 +1,5 @@
 // What commands print with --json, asked once and kept until data change.
+import {commandLine} from "./format.js";
 import {isReader} from "./runs.js";
 
 const mostAtOnce = 2;
@@ -89,7 +90,7 @@ export class Documents {
     entry.asked = true;
     entry.stale = false;
     entry.recorded = anew;
-    if (!isReader(entry.words)) throw new Error("not a command that only reads: " + entry.words.join(" "));
+    if (this.source.live && !isReader(entry.words)) throw new Error("not a command that only reads: " + entry.words.join(" "));
     if (entry.status !== "ready") entry.status = "loading";
     const found = anew ? null : this.runs.newest(entry.key);
     const known =
@@ -97,13 +98,24 @@ export class Documents {
         ? found
         : null;
     if (known || !this.source.live) {
-      if (!known) return this.fail(entry, new Error("this page has no such data"));
+      if (!known) return void this.derive(entry);
       entry.run = known.id;
       if (known.state !== "running") this.read(entry);
       return;
     }
     this.waiting.push(entry);
     this.startNext();
+  }
+  /// Of a page with its data: as a part of another document.
+  async derive(entry) {
+    try {
+      const value = await this.source.derived(entry.words);
+      if (value === undefined) throw new Error(`this page was saved without it; ${commandLine(entry.words)} has it`);
+      Object.assign(entry, {value, status: "ready", error: "", asked: false});
+      this.onChange();
+    } catch (error) {
+      this.fail(entry, error);
+    }
   }
   async startNext() {
     while (this.active < mostAtOnce && this.waiting.length > 0) {

@@ -1,11 +1,15 @@
 // Starts the page: source, events, router, the frame around the screens.
 import {activityScreen} from "./activity.js";
+import {adaptiveScreen} from "./adaptive.js";
+import {analysisScreen} from "./analysis.js";
 import {allActions} from "./actions.js";
 import {CommandBar} from "./bar.js";
 import {coverageScreen} from "./coverage.js";
 import {Documents} from "./documents.js";
 import {button, h} from "./dom.js";
 import {drawsSometimes} from "./drawing.js";
+import {explorationScreen} from "./exploration.js";
+import {frontScreen} from "./front.js";
 import {historyScreen} from "./history.js";
 import {mutantsScreen} from "./mutants.js";
 import {overviewScreen} from "./overview.js";
@@ -21,7 +25,7 @@ import {openSource} from "./source.js";
 import {specsScreen} from "./specs.js";
 import {testsScreen} from "./tests.js";
 
-const screens = [
+const allScreens = [
   overviewScreen,
   planScreen,
   testsScreen,
@@ -33,12 +37,17 @@ const screens = [
   scriptsScreen,
   historyScreen,
   activityScreen,
+  analysisScreen,
+  explorationScreen,
+  adaptiveScreen,
+  frontScreen,
 ];
 
 class App {
   constructor(page) {
     const token = takeToken(page);
     this.source = openSource(page, token);
+    this.screens = allScreens.filter(one => (this.source.screens ? this.source.screens.includes(one.name) : !one.savedOnly));
     this.commands = new Set();
     this.buildFolder = "";
     this.ready = false;
@@ -48,7 +57,7 @@ class App {
     this.runs = new Runs();
     this.documents = new Documents(this.source, this.runs, () => this.draw());
     this.router = new Router(page, () => this.show());
-    this.screen = screens[0];
+    this.screen = this.screens[0];
     this.bar = new CommandBar(this);
     this.strip = new ProgressStrip(this);
     this.palette = new Palette(this);
@@ -59,7 +68,7 @@ class App {
     this.show();
   }
   build(document) {
-    this.links = new Map(screens.map(screen => [screen.name, h("a", {href: "#/" + screen.name}, screen.title)]));
+    this.links = new Map(this.screens.map(screen => [screen.name, h("a", {href: "#/" + screen.name}, screen.title)]));
     this.where = h("span", {class: "quiet where"});
     this.main = h("main", {id: "main", tabindex: -1});
     document.body.replaceChildren(
@@ -154,7 +163,7 @@ class App {
     return this.source.live && this.commands.has(words[0]);
   }
   actions() {
-    return allActions(this, screens);
+    return allActions(this, this.screens);
   }
   /// The document, if it may be asked for yet.
   want(words) {
@@ -162,7 +171,7 @@ class App {
   }
   /// Follows the address.
   show() {
-    const screen = screens.find(one => one.name === this.router.screen) || overviewScreen;
+    const screen = this.screens.find(one => one.name === this.router.screen) || this.screens[0];
     if (screen !== this.screen || !this.opened) {
       const navigated = Boolean(this.opened);
       this.screen = screen;

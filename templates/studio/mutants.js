@@ -11,6 +11,7 @@ import {Table} from "./table.js";
 const resultWords = ["report", "mutation"],
   explainWords = ["explain", "--stage", "suggestion", "--most", "50"];
 const mutantCommands = [commands.mutate, commands.mutateChanged, commands.explain];
+const linesAround = 6;
 const stateSigns = {
   survived: "✗ survived",
   killed: "✓ killed",
@@ -235,7 +236,7 @@ function mutationSummary(mutation) {
           ],
       `; ${number(states.survived)} survived; judged ${clock(1000 * mutation.at)} in ${seconds(mutation.seconds)}`,
     ),
-    notes([...mutation.missing, ...mutation.scope.map(one => "only a part: " + one)]),
+    notes([...mutation.missing, ...mutation.scope.map(one => "only a part: " + one), ...(mutation.notes || [])]),
   ];
 }
 
@@ -264,6 +265,7 @@ function showMutant(app, details, mutation, row, id, explanations, why) {
         "\n",
         h("ins", {}, "+ " + lineWith(mutation, row, row.replacement)),
       ),
+      sourceAround(mutation, row),
       h(
         "p",
         {class: "quiet"},
@@ -283,12 +285,13 @@ function showMutant(app, details, mutation, row, id, explanations, why) {
               ]
             : `${reached}.`,
       ),
-      h(
-        "p",
-        {},
-        h("a", {href: addressOf("coverage", {file: row.file, line: row.line})}, `${row.file}:${row.line}`),
-        ": which tests execute the line",
-      ),
+      app.screens.some(screen => screen.name === "coverage") &&
+        h(
+          "p",
+          {},
+          h("a", {href: addressOf("coverage", {file: row.file, line: row.line})}, `${row.file}:${row.line}`),
+          ": which tests execute the line",
+        ),
       row.state === "survived" && [
         h("h3", {}, "Why it survived"),
         known
@@ -303,6 +306,16 @@ function showMutant(app, details, mutation, row, id, explanations, why) {
       ),
     ];
   });
+}
+
+/// The source as it was judged, some lines before and behind the mutant, to be opened.
+function sourceAround(mutation, row) {
+  const file = mutation.files.find(one => one.path === row.file);
+  if (!file) return null;
+  const first = Math.max(1, row.line - linesAround),
+    lines = file.source.split("\n").slice(first - 1, (row.end_line || row.line) + linesAround);
+  const text = lines.map((line, i) => `${first + i === row.line ? "▶" : " "} ${String(first + i).padStart(5)}  ${line}`);
+  return h("details", {}, h("summary", {}, `${row.file}:${row.line}`), h("pre", {}, h("code", {}, text.join("\n"))));
 }
 
 /// The lines of the mutant, with this text in its place.
@@ -323,6 +336,7 @@ function lineWith(mutation, row, text) {
 }
 
 function explanation(known) {
+  if (!known.differences) return h("pre", {}, known.text.join("\n"));
   const head = known.text.find(line => line.trim().startsWith("symptom"));
   return [
     h("p", {}, head ? head.trim().replace(/^symptom\s+/, "") : known.symptom),

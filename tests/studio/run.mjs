@@ -24,6 +24,7 @@ const groups = [
   "connection",
   "attack",
   "saved",
+  "result_pages",
   "size",
 ];
 

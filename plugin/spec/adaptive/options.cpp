@@ -11,6 +11,7 @@
 
 #include "plugin/spec/adaptive/log.hpp"
 #include "plugin/spec/adaptive/report.hpp"
+#include "plugin/spec/report/saved_page.hpp"
 
 namespace morph::engine {
 namespace {
@@ -163,7 +164,9 @@ int run_one_executer(const made_spec& of, const adaptive_request& asked, const o
     if (!error.empty() && found.steps == 0) return fail(usage, error);
     if (!asked.plot.empty()) {
       std::ofstream plot(asked.plot);
-      plot << profile_svg(spec, found);
+      plot << (is_page(asked.plot) ? result_page("adaptive", {"spec", "run", "--adaptive", "--spec", spec.name()},
+                                                 adaptive_json(at_work, how, by, found))
+                                   : profile_svg(spec, found));
       if (!plot.flush()) return fail(environment, "'" + asked.plot + "' cannot be written");
     }
     const std::string text =
@@ -250,7 +253,9 @@ std::vector<option> adaptive_option_list(adaptive_request& to) {
       of_adaptive("--paper", "", "as published: delta is epsilon, no floor", into_flag(to.paper)),
       of_adaptive("--log", "FILE", "write each step to FILE, a line of JSON each", into_text(to.log)),
       of_adaptive("--resume", "", "go on from the last step of --log FILE", into_flag(to.resume)),
-      of_adaptive("--plot", "FILE", "draw the profile over time into FILE (SVG)", into_text(to.plot)),
+      of_adaptive("--plot", "FILE",
+                  "draw the profile over time into FILE (SVG), or write a page of the run into FILE.html",
+                  into_text(to.plot)),
   };
 }
 

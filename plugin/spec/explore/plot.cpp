@@ -1,4 +1,4 @@
-// The picture of an exploration of inputs that are two numbers: an SVG without scripts.
+// The picture of an exploration of inputs that are two numbers: an SVG without scripts, and as a part of a page.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -7,6 +7,7 @@
 
 #include "morph/text.hpp"
 #include "plugin/spec/explore/report.hpp"
+#include "plugin/spec/report/saved_page.hpp"
 #include "plugin/writing/drawing.hpp"
 
 namespace morph::engine {
@@ -18,6 +19,7 @@ using writing::point;
 constexpr const char* colours[] = {"#0072b2", "#e69f00", "#009e73", "#cc79a7",
                                    "#56b4e9", "#d55e00", "#f0e442", "#999999"};
 constexpr std::size_t number_of_colours = std::size(colours);
+constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr double side = 560, margin = 60, legend = 220;
 
 std::string shortly(double value) {
@@ -42,6 +44,42 @@ std::array<std::string, 2> axes_of(const std::string& shown) {
   return {};
 }
 
+struct exploration_map {
+  std::vector<std::pair<point, std::uint32_t>> cases{};  // where searches began, and of which class
+  std::vector<point> borders{};
+  point least{infinite, infinite}, most{-infinite, -infinite};
+};
+
+exploration_map map_of(session& of, const explore_options& how, const explored& found, std::string& error) {
+  exploration_map made;
+  const auto at = [&](case_index c) {
+    point place{0, 0};
+    const std::string text = of.spec().text_of_input(of.cases().input(c));
+    if (!read_point(text, place.x, place.y) && error.empty())
+      error = "a picture needs inputs that are two numbers, [x, y] or {\"x\": 1, \"y\": 2} as text, and there is " +
+              text.substr(0, 60);
+    made.least = {std::min(made.least.x, place.x), std::min(made.least.y, place.y)};
+    made.most = {std::max(made.most.x, place.x), std::max(made.most.y, place.y)};
+    return place;
+  };
+  for (const case_index c : how.starts) {
+    const input_index in = of.cases().input(c);
+    made.cases.push_back({at(c), in < found.class_of_input.size() ? found.class_of_input[in] : no_class});
+  }
+  for (const border_pair& each : found.borders) {
+    const point a = at(each.a), b = at(each.b);
+    made.borders.push_back({a.x + (b.x - a.x) / 2, a.y + (b.y - a.y) / 2});
+  }
+  return made;
+}
+
+void write_place(const point& place, std::string& to) {
+  to += to.back() == '[' ? "[" : ",[";
+  text::write_floating(to, place.x);
+  to += ',';
+  text::write_floating(to, place.y);
+}
+
 }  // namespace
 
 bool read_point(const std::string& written, double& x, double& y) {
@@ -55,29 +93,7 @@ bool read_point(const std::string& written, double& x, double& y) {
 }
 
 std::string explore_plot(session& of, const explore_options& how, const explored& found, std::string& error) {
-  constexpr double infinite = std::numeric_limits<double>::infinity();
-  point least{infinite, infinite}, most{-infinite, -infinite};
-  const auto at = [&](case_index c) {
-    point made{0, 0};
-    const std::string text = of.spec().text_of_input(of.cases().input(c));
-    if (!read_point(text, made.x, made.y) && error.empty())
-      error = "a picture needs inputs that are two numbers, [x, y] or {\"x\": 1, \"y\": 2} as text, and there is " +
-              text.substr(0, 60);
-    least = {std::min(least.x, made.x), std::min(least.y, made.y)};
-    most = {std::max(most.x, made.x), std::max(most.y, made.y)};
-    return made;
-  };
-  std::vector<std::pair<point, std::uint32_t>> cases;
-  std::vector<point> borders;
-  for (const case_index c : how.starts) {
-    const input_index in = of.cases().input(c);
-    const std::uint32_t which = in < found.class_of_input.size() ? found.class_of_input[in] : no_class;
-    cases.push_back({at(c), which});
-  }
-  for (const border_pair& each : found.borders) {
-    const point a = at(each.a), b = at(each.b);
-    borders.push_back({a.x + (b.x - a.x) / 2, a.y + (b.y - a.y) / 2});
-  }
+  const auto [cases, borders, least, most] = map_of(of, how, found, error);
   if (!error.empty()) return {};
   const writing::scale across{least.x, most.x, margin, margin + side}, up{least.y, most.y, margin + side, margin};
   writing::drawing picture(side + 2 * margin + legend, side + 2 * margin, size_attributes());
@@ -112,6 +128,32 @@ std::string explore_plot(session& of, const explore_options& how, const explored
                 ? "an exception"
                 : of.spec().show_output(how.executer, 0, found.classes[k].example).substr(0, 24));
   return picture.document();
+}
+
+std::string explore_page(session& of, const explore_options& how, const explored& found) {
+  std::string json = explore_json(of, how, found), error;
+  const exploration_map map = map_of(of, how, found, error);
+  if (error.empty()) {
+    json.resize(json.rfind('}'));
+    const auto names = axes_of(of.spec().show_input(of.cases().input(how.starts.front())));
+    json += ",\"map\":{\"axes\":[";
+    text::write_string(json, names[0]);
+    json += ',';
+    text::write_string(json, names[1]);
+    json += "],\"cases\":[";
+    for (const auto& [place, which] : map.cases) {
+      write_place(place, json);
+      json += "," + (which < found.classes.size() ? std::to_string(which) : "null") + "]";
+    }
+    json += "],\"borders\":[";
+    for (const point& place : map.borders) {
+      write_place(place, json);
+      json += ']';
+    }
+    json += "]}}";
+  }
+  return result_page("exploration", {"spec", "explore", "--spec", of.spec().name(), "--seed", std::to_string(how.seed)},
+                     json);
 }
 
 }  // namespace morph::engine

@@ -18,5 +18,7 @@ bool read_point(const std::string& text, double& x, double& y);
 /// An SVG of inputs that are two numbers each: where searches began, by class, and the borders. Empty if an input is
 /// something else: `error` shows it.
 std::string explore_plot(session& of, const explore_options& how, const explored& found, std::string& error);
+/// A page of all of it; with the same map where inputs are two numbers.
+std::string explore_page(session& of, const explore_options& how, const explored& found);
 
 }  // namespace morph::engine

@@ -17,6 +17,7 @@
 #include "plugin/spec/engine/isolate.hpp"
 #include "plugin/spec/engine/progress.hpp"
 #include "plugin/spec/explore/report.hpp"
+#include "plugin/spec/report/saved_page.hpp"
 
 namespace morph::engine {
 namespace {
@@ -88,7 +89,8 @@ std::vector<option> options_of(explore_asked& to) {
       {"--isolate", "", "runs in processes of their own, as after a crash", into_flag(common.isolate)},
       {"--rows", "N", "show N border pairs (default 20)", into_number(to.rows)},
       {"--log", "FILE", "write what happens to FILE, a line of JSON each", into_text(to.log)},
-      {"--plot", "FILE", "draw an SVG, where inputs are two numbers", into_text(to.plot)},
+      {"--plot", "FILE", "write a page into FILE.html, or draw an SVG, where inputs are two numbers",
+       into_text(to.plot)},
       {"--json", "", "JSON instead of text", into_flag(common.json)},
       {"--quiet", "", "or -q: errors alone", into_flag(common.quiet)},
       {"--help", "", "this text", into_flag(common.help)},
@@ -144,7 +146,7 @@ int explore_pool(opened& at, const explore_asked& what) {
   if (how.starts.empty()) return complain(usage, "no case is left to begin with; see --by");
   double x = 0, y = 0;
   if (const std::string text = spec.text_of_input(at.cases.cases().input(how.starts[0]));
-      !what.plot.empty() && !read_point(text, x, y))
+      !what.plot.empty() && !is_page(what.plot) && !read_point(text, x, y))
     return complain(usage,
                     "--plot: a picture needs inputs that are two numbers, [x, y] or {\"x\": 1, \"y\": 2} as text, and "
                     "there is " +
@@ -169,10 +171,11 @@ int explore_pool(opened& at, const explore_asked& what) {
   if (const int result = save_explored(at, what, found, before); result != fine) return result;
   if (!what.plot.empty()) {
     std::string error;
-    const std::string svg = explore_plot(at.cases, how, found, error);
+    const std::string drawn =
+        is_page(what.plot) ? explore_page(at.cases, how, found) : explore_plot(at.cases, how, found, error);
     if (!error.empty()) return complain(usage, "--plot: " + error);
     std::ofstream file(what.plot, std::ios::binary | std::ios::trunc);
-    file << svg;
+    file << drawn;
     file.close();
     if (!file) return complain(environment, "'" + what.plot + "' cannot be written");
   }

@@ -10,6 +10,7 @@
 #include "plugin/spec/report/analysers.hpp"
 #include "plugin/spec/report/analysis_csv.hpp"
 #include "plugin/spec/report/report.hpp"
+#include "plugin/spec/report/saved_page.hpp"
 
 namespace morph::engine {
 
@@ -135,11 +136,13 @@ int analyse(opened& at, const asked& what) {
     error = append_csv(what.out, rows);
     return error.empty() ? static_cast<int>(fine) : complain(environment, error);
   }
-  const std::string text = what.format == "csv"                 ? analysis_csv_head + rows
-                           : what.format == "json" || what.json ? as_json(all)
-                           : what.format == "html"
-                               ? as_page(at.of->spec->name() + " - " + at.of->spec->executers()[executer].name, all)
-                               : as_text(all);
+  const std::string text =
+      what.format == "csv"                 ? analysis_csv_head + rows
+      : what.format == "json" || what.json ? as_json(all)
+      : what.format == "html"
+          ? result_page("analysis", {"spec", "analyse", "--spec", at.of->spec->name(), "--executer", ran_by},
+                        as_json(all))
+          : as_text(all);
   if (what.out.empty()) {
     std::fputs(text.c_str(), stdout);
     return fine;

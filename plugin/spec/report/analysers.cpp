@@ -4,16 +4,12 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 
 #include "morph/text.hpp"
 #include "plugin/spec/engine/number_text.hpp"
-#include "plugin/writing/markup.hpp"
 
 namespace morph::engine {
-
-extern const std::string_view analysis_page;  // templates/analysis_page.html
 
 namespace {
 
@@ -79,9 +75,14 @@ void collect_numbers(const std::string& shown, std::vector<std::pair<std::string
   }
 }
 
-bool is_number(const std::string& text, double& to) {
-  const auto read = std::from_chars(text.data(), text.data() + text.size(), to);
-  return !text.empty() && read.ec == std::errc() && read.ptr == text.data() + text.size();
+/// As JSON writes numbers: names of cases may be 007 or inf.
+bool is_number(const std::string& text) {
+  double value = 0;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
+  const std::size_t first = text.find_first_not_of('-');
+  return read.ec == std::errc() && read.ptr == text.data() + text.size() && std::isfinite(value) &&
+         text.back() != '.' && text.find(".e") == text.npos && text.find(".E") == text.npos && text[first] != '.' &&
+         (text[first] != '0' || first + 1 == text.size() || text.find_first_of("0123456789", first + 1) != first + 1);
 }
 
 }  // namespace
@@ -227,8 +228,7 @@ std::string as_json(const std::vector<analysis>& all) {
     to += '[';
     for (std::size_t i = 0; i < row.size(); ++i) {
       if (i > 0) to += ',';
-      double number = 0;
-      if (is_number(row[i], number))
+      if (is_number(row[i]))
         to += row[i];
       else
         text::write_string(to, row[i]);
@@ -250,76 +250,6 @@ std::string as_json(const std::vector<analysis>& all) {
     to += "]}";
   }
   return to + "],\"schema\":\"morph.spec-analyses/1\"}\n";
-}
-
-std::string as_page(const std::string& title, const std::vector<analysis>& all) {
-  std::string to;
-  for (const analysis& each : all) {
-    to += "<h2>";
-    to += writing::escaped(each.title);
-    to += "</h2>\n";
-    if (!each.text.empty()) {
-      to += "<pre>";
-      to += writing::escaped(each.text);
-      to += "</pre>\n";
-    }
-    if (each.columns.empty()) continue;
-    // Verdicts as one bar of three parts behind the row, else a bar below each number, of its part of the column's
-    // largest.
-    const auto column = [&](const char* name) {
-      return static_cast<std::size_t>(std::find(each.columns.begin(), each.columns.end(), name) - each.columns.begin());
-    };
-    const std::size_t pass = column("pass"), fail = column("fail"), none = column("n/a");
-    const bool verdicts = pass < each.columns.size() && fail < each.columns.size() && none < each.columns.size();
-    double value = 0;
-    std::vector<double> largest(each.columns.size(), 0);
-    for (const auto& row : each.rows)
-      for (std::size_t i = 0; i < row.size() && i < largest.size(); ++i)
-        if (is_number(row[i], value)) largest[i] = std::max(largest[i], std::abs(value));
-    const auto bar = [&](const char* kind, double part) {
-      char text[96];
-      std::snprintf(text, sizeof text, "<span class=\"bar %s\" style=\"width:%.1frem\"></span>", kind, 12 * part);
-      if (part > 0) to += text;
-    };
-    to += "<table><tr>";
-    for (const std::string& name : each.columns) {
-      to += "<th>";
-      to += writing::escaped(name);
-      to += "</th>";
-    }
-    if (verdicts) to += "<th class=\"bars\">pass, fail, n/a</th>";
-    to += "</tr>\n";
-    for (const auto& row : each.rows) {
-      to += "<tr>";
-      for (std::size_t i = 0; i < row.size(); ++i) {
-        to += "<td>";
-        to += writing::escaped(row[i]);
-        if (!verdicts && i < largest.size() && largest[i] > 0 && is_number(row[i], value)) {
-          to += "<br>";
-          bar(value < 0 ? "below" : "", std::abs(value) / largest[i]);
-        }
-        to += "</td>";
-      }
-      if (verdicts) {
-        to += "<td class=\"bars\">";
-        double parts[3] = {0, 0, 0};
-        if (row.size() > std::max({pass, fail, none})) {
-          is_number(row[pass], parts[0]);
-          is_number(row[fail], parts[1]);
-          is_number(row[none], parts[2]);
-        }
-        const double sum = parts[0] + parts[1] + parts[2];
-        bar("", sum > 0 ? parts[0] / sum : 0);
-        bar("fail", sum > 0 ? parts[1] / sum : 0);
-        bar("none", sum > 0 ? parts[2] / sum : 0);
-        to += "</td>";
-      }
-      to += "</tr>\n";
-    }
-    to += "</table>\n";
-  }
-  const std::string name = writing::escaped(title);
-  return writing::filled(analysis_page, {{"title", name}, {"heading", name}, {"tables", to}});
 }
 
 }  // namespace morph::engine

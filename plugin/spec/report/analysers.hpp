@@ -1,4 +1,4 @@
-// Analysers that every spec has, and how analyses are written: as text, as JSON, as a page with plots.
+// Analysers that every spec has, and how analyses are written: as text and as JSON.
 #pragma once
 
 #include <string>
@@ -25,7 +25,5 @@ std::vector<named_number> measure_pool(session& of, const verdict_table& verdict
 
 std::string as_text(const std::vector<analysis>& all);
 std::string as_json(const std::vector<analysis>& all);
-/// One file without scripts; a bar for each row of numbers.
-std::string as_page(const std::string& title, const std::vector<analysis>& all);
 
 }  // namespace morph::engine

@@ -80,8 +80,8 @@ TEST(Explanations, AreNoneOfWhatCannotBeRead) {
 
 TEST(Explanations, StandInThePage) {
   const std::string page = mutation_as_page(survivors(), "1", {{"src/a.cpp:2:10:ror.1", {.lines = {"why </script>"}}}});
-  EXPECT_NE(page.find("\"explanation\":[\"why \\u003c/script>\"]"), std::string::npos);
-  EXPECT_EQ(mutation_as_page(survivors(), "1").find("\"explanation\":"), std::string::npos);
+  EXPECT_NE(page.find("\"text\":[\"why \\u003c/script>\"]"), std::string::npos);
+  EXPECT_EQ(mutation_as_page(survivors(), "1").find("\"explain\",\"--stage\""), std::string::npos);
 }
 
 }  // namespace

@@ -154,6 +154,23 @@ TEST_F(spec_explore_activity, writes_the_log_and_the_picture_and_the_same_again)
   EXPECT_EQ(read("a.jsonl"), read("c.jsonl"));
 }
 
+TEST_F(spec_explore_activity, writes_a_page_with_what_it_prints_and_a_map) {
+  ASSERT_EQ(run({"--plot", file("a.html"), "--json"}), 0) << err;
+  const std::string page = read("a.html"), mark = "<script type=\"application/json\" id=\"data\">";
+  const std::size_t begin = page.find(mark) + mark.size();
+  const json data = json::parse(page.substr(begin, page.find("</script>", begin) - begin));
+  EXPECT_EQ(data["screens"], json({"exploration"}));
+  json shown = json::parse(data["documents"][0]["output"].get<std::string>());
+  const json printed = json::parse(out);
+  EXPECT_EQ(shown["map"]["cases"].size(), printed["cases"]);
+  EXPECT_EQ(shown["map"]["cases"][0].size(), 3U);
+  EXPECT_EQ(shown["map"]["borders"].size(), printed["borders"].size());
+  shown.erase("map");
+  EXPECT_EQ(shown, printed);
+  ASSERT_EQ(run({"--plot", file("a.html")}, "explored_crashes"), 1) << err;
+  EXPECT_EQ(read("a.html").find("\\\"map\\\":"), std::string::npos);
+}
+
 TEST_F(spec_explore_activity, of_a_program_that_crashes_or_hangs_names_the_input_and_keeps_it) {
   for (const char* const spec : {"explored_crashes", "explored_hangs"}) {
     EXPECT_EQ(run({"--pool", file(std::string(spec) + ".jsonl")}, spec), 1);
