@@ -9,6 +9,7 @@ import {Documents} from "./documents.js";
 import {button, h} from "./dom.js";
 import {drawsSometimes} from "./drawing.js";
 import {explorationScreen} from "./exploration.js";
+import {clock} from "./format.js";
 import {frontScreen} from "./front.js";
 import {historyScreen} from "./history.js";
 import {mutantsScreen} from "./mutants.js";
@@ -47,7 +48,8 @@ class App {
   constructor(page) {
     const token = takeToken(page);
     this.source = openSource(page, token);
-    this.screens = allScreens.filter(one => (this.source.screens ? this.source.screens.includes(one.name) : !one.savedOnly));
+    const named = name => allScreens.filter(one => one.name === name);
+    this.screens = this.source.screens ? this.source.screens.flatMap(named) : allScreens.filter(one => !one.savedOnly);
     this.commands = new Set();
     this.buildFolder = "";
     this.ready = false;
@@ -110,7 +112,8 @@ class App {
           begin = 0;
         }
         this.commands = new Set(state.commands);
-        this.where.textContent = (state.repository || "").split("/").pop();
+        const name = (state.repository || "").split("/").pop();
+        this.where.textContent = [name, state.saved && `as of ${clock(state.saved)}`].filter(Boolean).join(", ");
         this.where.title = state.build || state.repository || "";
         this.buildFolder = state.build || "";
         for (const run of state.runs) this.runs.take(run);

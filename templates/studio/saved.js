@@ -24,8 +24,8 @@ export class EmbeddedSource {
       started: this.data.at || null,
       messages: one.messages || [],
     }));
-    const {version, repository, build = ""} = this.data;
-    return {version, repository, build, commands: [], runs, last_event: 0};
+    const {version, repository, build = "", at: saved} = this.data;
+    return {version, repository, build, saved, commands: [], runs, last_event: 0};
   }
   async start() {
     throw new Error("this page was saved with its data; it starts nothing");

@@ -1,6 +1,6 @@
 // Where all data come from: the server, or what stands in the page. Both have these members:
 //   live                       whether commands can be started
-//   state()                    {version, repository, build, commands, runs, last_event}
+//   state()                    {version, repository, build, commands, runs, last_event}; of data in the page also {saved}: when
 //   start(words)               the run that was started: {id, line}
 //   stop(id)                   asks it to end
 //   output(id)                 what a run that has ended printed, as text

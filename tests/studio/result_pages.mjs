@@ -95,7 +95,7 @@ export const tests = {
   },
 
   "adaptive run: the profile, partitions and relations": async world => {
-    const words = ["spec", "run", "--build", world.project.build, "--spec", "prices", "--adaptive", "--steps", "200"];
+    const words = ["spec", "run", "--build", world.project.build, "--spec", "prices", "--adaptive=random"];
     const page = await pageOf(world, "adaptive.html", [...words, "--plot", "FILE"]);
     assert.deepEqual(await linksOf(page), ["Adaptive run"]);
     assert.match(await text(page, ".result .figures"), /\d+ steps/);
