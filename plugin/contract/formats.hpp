@@ -168,7 +168,7 @@ inline constexpr std::array formats{
                "repository, build tree, commands that may be started, runs, number of the last event"},
     format_row{report_html_schema, "morph report html --json",
                "the page that was written, scripts beside it, and which documents and sources they hold"},
-    format_row{saved_schema, "in pages of `morph report html`",
+    format_row{saved_schema, "<page>.html of morph report html",
                "documents of commands, and sources, with which the page's script draws its screens"},
     format_row{error_schema, "any of them", "what went wrong, when there is nothing else to print"},
 };

@@ -122,8 +122,10 @@ collected collect(const studio::settings& of, const asking& ask, const bounds& a
         questions.push_back(
             {"spec", "show", "--spec", name, "--pool", (of.build / ".morph" / (name + ".cases.jsonl")).string()});
     if (found.arguments == words{"script", "list"})
-      for (const std::string& name : names_in(found, "scripts", "name", most_scripts))
+      for (const std::string& name : names_in(found, "scripts", "name", most_scripts)) {
         questions.push_back({"script", "show", name});
+        questions.push_back({"script", "play", "--dry-run", name});
+      }
     made.documents.push_back(std::move(found));
   }
   told.end();

@@ -136,6 +136,27 @@ TEST_F(summaries, name_flaky_tests) {
   EXPECT_TRUE(has(summary(), "\n**Flaky**, passed and failed on the same content: `Other.Stays`\n"));
 }
 
+TEST_F(summaries, stand_beside_a_page_of_all_that_there_is) {
+  const finished run = p.morph({"report", "html", "-o", "out/report.html", "--json"});
+  ASSERT_EQ(run.exit, 0) << run.both();
+  const json said = json::parse(run.out);
+  EXPECT_EQ(said.at("schema"), "morph.report-html/1");
+  EXPECT_EQ(said.at("parts"), json::array());
+  const auto exit_of = [&](const json& arguments) {
+    const json& all = said.at("documents");
+    return std::ranges::find(all, arguments, [](const json& each) { return each.at("arguments"); })->at("exit");
+  };
+  EXPECT_EQ(exit_of({"plan", "--why"}), 0);
+  EXPECT_EQ(exit_of({"spec", "list"}), 0);
+  EXPECT_EQ(exit_of({"report", "mutation"}), 3);  // nothing was judged
+  EXPECT_EQ(p.read("out/report.html").size(), said.at("bytes"));
+  const finished split = p.morph({"report", "html", "-o", "out/report.html", "--split-above", "0.1", "--json"});
+  ASSERT_EQ(split.exit, 0) << split.both();
+  EXPECT_NE(split.err.find("belong beside 'report.html'"), std::string::npos) << split.err;
+  EXPECT_EQ(p.morph({"report", "html", "-o", "CMakeLists.txt/report.html"}).exit, 3);
+  EXPECT_EQ(p.morph({"report", "html"}).exit, 2);
+}
+
 TEST_F(summaries, are_written_to_files_and_refuse_what_is_not_there) {
   EXPECT_EQ(summary({"-o", (p.root() / "summary.md").string()}), "");
   EXPECT_TRUE(p.read("summary.md").starts_with("### Morph: "));

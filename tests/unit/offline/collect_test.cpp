@@ -63,6 +63,7 @@ TEST_F(Collect, AsksForEachSpecAndScript) {
   const std::string pool = (at / "build/.morph/b.cases.jsonl").string();
   EXPECT_EQ(document_of(all, {"spec", "show", "--spec", "b", "--pool", pool}).exit, 3);
   EXPECT_EQ(document_of(all, {"script", "show", "night"}).exit, 3);
+  EXPECT_EQ(document_of(all, {"script", "play", "--dry-run", "night"}).exit, 3);
 }
 
 TEST_F(Collect, TakesTheSourcesThatTheCoverageNames) {
