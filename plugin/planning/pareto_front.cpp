@@ -154,7 +154,7 @@ std::string front_as_svg(const full_plan& p) {
 }
 
 std::string front_as_html(const full_plan& p) {
-  return writing::saved_page(R"({"schema":"morph.saved/1","repository":"","screens":["front"],)"
+  return writing::saved_page(R"({"schema":"morph.saved/1","repository":"","screens":["optimizer"],)"
                              R"("documents":[{"arguments":["plan","--pareto"],"output":)" +
                              front_as_json(p) + "}]}");
 }

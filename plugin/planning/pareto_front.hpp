@@ -15,7 +15,7 @@ std::string front_as_json(const full_plan& p);
 /// An SVG document.
 std::string front_as_svg(const full_plan& p);
 
-/// A page that shows that JSON as a chart and a table.
+/// A page of studio's screen Optimizer, with that JSON.
 std::string front_as_html(const full_plan& p);
 
 }  // namespace morph::planning

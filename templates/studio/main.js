@@ -10,7 +10,6 @@ import {button, h} from "./dom.js";
 import {drawsSometimes} from "./drawing.js";
 import {explorationScreen} from "./exploration.js";
 import {clock} from "./format.js";
-import {frontScreen} from "./front.js";
 import {historyScreen} from "./history.js";
 import {mutantsScreen} from "./mutants.js";
 import {overviewScreen} from "./overview.js";
@@ -41,7 +40,6 @@ const allScreens = [
   analysisScreen,
   explorationScreen,
   adaptiveScreen,
-  frontScreen,
 ];
 
 class App {

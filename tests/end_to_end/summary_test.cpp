@@ -150,9 +150,6 @@ TEST_F(summaries, stand_beside_a_page_of_all_that_there_is) {
   EXPECT_EQ(exit_of({"spec", "list"}), 0);
   EXPECT_EQ(exit_of({"report", "mutation"}), 3);  // nothing was judged
   EXPECT_EQ(p.read("out/report.html").size(), said.at("bytes"));
-  const finished split = p.morph({"report", "html", "-o", "out/report.html", "--split-above", "0.1", "--json"});
-  ASSERT_EQ(split.exit, 0) << split.both();
-  EXPECT_NE(split.err.find("belong beside 'report.html'"), std::string::npos) << split.err;
   EXPECT_EQ(p.morph({"report", "html", "-o", "CMakeLists.txt/report.html"}).exit, 3);
   EXPECT_EQ(p.morph({"report", "html"}).exit, 2);
 }
