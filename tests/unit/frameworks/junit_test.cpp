@@ -115,7 +115,7 @@ TEST(JUnit, GivesBackWhatWasWritten) {
 TEST(JUnit, IsWrittenAsTheSchemaOfJenkinsPluginXUnitAsks) {
   const std::vector<junit_case> cases{{"A.One", "A", junit_case::verdict::passed, 0.0004, "", ""},
                                       {"A.Two", "A", junit_case::verdict::failed, 1.25, "why", "out"}};
-  EXPECT_EQ(write_junit("all", cases, 86400), R"(<?xml version="1.0" encoding="UTF-8"?>
+  EXPECT_EQ(write_junit("all", cases, 86400), R"(<?xml version="1.0"?>
 <testsuites>
     <testsuite name="all" tests="2" failures="1" errors="0" skipped="0" time="1.250" timestamp="1970-01-02T00:00:00Z">
         <testcase name="A.One" classname="A" time="0.000400"/>

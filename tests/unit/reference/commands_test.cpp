@@ -55,7 +55,8 @@ TEST(Markdown, TablesThatWouldBeTooWideAreLists) {
       "- x: one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen one two three "
       "four five\n  six seven eight nine ten eleven twelve thirteen fourteen fifteen\n- y: 1|2\n\n");
   EXPECT_EQ(table({"a", "b", "c"}, {{"x", words, words}}), "- x\n  - b: " + words + "\n  - c: " + words + "\n\n");
-  EXPECT_EQ(table({"a", "b", "c"}, {{"x", words + words, ""}}), "- x\n  - b: " + words + words + "\n\n");
+  EXPECT_EQ(table({"a", "b", "c"}, {{"x", words, ""}, {"y", words, words}}),
+            "- x\n  - b: " + words + "\n- y\n  - b: " + words + "\n  - c: " + words + "\n\n");
 }
 
 TEST(Markdown, WordsThatAreLongerThanALineStandAlone) {
