@@ -55,6 +55,17 @@ TEST(reference, every_format_is_in_the_table) {
     EXPECT_TRUE(has_row(page, schema)) << schema << " is missing in contract/formats.hpp";
 }
 
+TEST(reference, names_the_schemas_that_are_installed) {
+  std::set<std::string> named, installed;
+  const std::string page = reference();
+  const std::regex link(R"(\]\(schemas/([a-z-]+-[0-9]+\.json)\))");
+  for (std::sregex_iterator match(page.begin(), page.end(), link), end; match != end; ++match)
+    named.insert((*match)[1]);
+  for (const auto& file : fs::directory_iterator(MORPH_PREFIX "/share/morph/schemas"))
+    installed.insert(file.path().filename().string());
+  EXPECT_EQ(named, installed);
+}
+
 TEST(reference, every_environment_variable_is_in_the_table) {
   const std::string page = reference();
   for (const std::string& name : in_sources(R"re(getenv\("(\w+)"\))re"))
