@@ -11,17 +11,19 @@ namespace {
 
 using nlohmann::json;
 
-json editor_tasks_file() {
-  return json::parse(read_bytes(MORPH_PREFIX "/share/morph/templates/vscode/tasks.json"));
+json editor_task_list() {
+  return json::parse(read_bytes(MORPH_PREFIX "/share/morph/templates/vscode/tasks.json")).at("tasks");
 }
 
 /// What a pattern of the task finds in a line: a text per part that it names, empty if there is none.
 std::map<std::string, std::string> found_in(const std::string& line, const std::string& label) {
   std::map<std::string, std::string> parts;
-  for (const json& task : editor_tasks_file().at("tasks")) {
+  const json tasks = editor_task_list();
+  for (const json& task : tasks) {
     if (task.at("label") != label) continue;
-    const json& matchers = task.at("problemMatcher");
-    for (const json& matcher : matchers.is_array() ? matchers : json::array({matchers})) {
+    const json& given = task.at("problemMatcher");
+    const json matchers = given.is_array() ? given : json::array({given});
+    for (const json& matcher : matchers) {
       const json& pattern = matcher.at("pattern");
       const std::regex expression(pattern.at("regexp").get<std::string>());
       if (std::smatch match; std::regex_match(line, match, expression))
@@ -36,7 +38,8 @@ TEST(editor_tasks, name_commands_and_options_that_there_are) {
   const scratch_folder folder;
   const project nowhere(folder.path() / "project", folder.path() / "home");
   std::size_t commands = 0;
-  for (const json& task : editor_tasks_file().at("tasks")) {
+  const json tasks = editor_task_list();
+  for (const json& task : tasks) {
     EXPECT_EQ(task.at("type"), "process") << task;
     if (task.at("command") != "morph") continue;
     names words{MORPH_PREFIX "/bin/morph"}, options;
