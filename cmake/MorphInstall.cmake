@@ -33,7 +33,6 @@ install(FILES "${Morph_SOURCE_DIR}/coverage/gcov/compilers.h" "${Morph_SOURCE_DI
 
 # What `morph spec new` fills in.
 install(FILES "${Morph_SOURCE_DIR}/templates/spec.cpp.in" DESTINATION "${CMAKE_INSTALL_DATADIR}/morph/templates")
-install(FILES "${Morph_SOURCE_DIR}/templates/vscode/tasks.json" DESTINATION "${CMAKE_INSTALL_DATADIR}/morph/templates/vscode")
 
 # What scripts validate Morph's results by.
 install(DIRECTORY "${Morph_SOURCE_DIR}/docs/schemas/" DESTINATION "${CMAKE_INSTALL_DATADIR}/morph/schemas" FILES_MATCHING PATTERN "*.json")

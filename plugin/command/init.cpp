@@ -13,11 +13,14 @@ namespace morph::command {
 
 action add_init(CLI::App& app, const common_options& common) {
   auto asked = std::make_shared<setup::request>();
-  std::vector<std::string> services;
+  std::vector<std::string> services, editors;
   for (const setup::recipe& known : setup::recipes()) services.emplace_back(known.service);
+  for (const setup::recipe& known : setup::editor_tasks()) editors.emplace_back(known.service);
   app.add_option("folder", asked->folder, "The project's top folder")->type_name("DIR")->capture_default_str();
   app.add_option("--ci", asked->ci, "Write the recipe of this CI service, unless its file is there")
       ->check(CLI::IsMember(services));
+  app.add_option("--editor", asked->editor, "Write tasks for this editor, unless its file is there")
+      ->check(CLI::IsMember(editors));
   app.add_flag("--write", asked->write, "Apply the lines that are offered");
   app.add_flag("--adopt", asked->adopt, "Offer morph_adopt_tests(), one line for all tests, instead of suites");
   return [asked, &common]() -> int {

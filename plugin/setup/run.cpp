@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <vector>
 
 #include "plugin/contract/formats.hpp"
@@ -73,6 +74,23 @@ result<void> write_edits(const git::repository& repo, const fs::path& source, co
   return {};
 }
 
+/// Writes the one of this name, unless its file is there.
+result<void> put_beside(std::span<const recipe> known, const std::string& name, const fs::path& root, placed_recipe& to) {
+  const auto found = std::ranges::find(known, name, &recipe::service);
+  if (found == known.end()) return {};
+  to.of = &*found;
+  std::error_code error;
+  if (fs::exists(root / found->path, error)) return {};
+  if (auto written = system::write_file_atomically(root / found->path, found->text); !written) return written;
+  to.is_written = true;
+  return {};
+}
+
+json to_json(const placed_recipe& of) {
+  if (of.of == nullptr) return nullptr;
+  return {{"service", of.of->service}, {"path", of.of->path}, {"written", of.is_written}, {"text", of.of->text}};
+}
+
 }  // namespace
 
 result<init_report> run(const request& asked) {
@@ -109,13 +127,9 @@ result<init_report> run(const request& asked) {
     r.written = true;
   }
 
-  for (const recipe& known : recipes())
-    if (known.service == asked.ci) r.ci = &known;
-  if (r.ci != nullptr && !fs::exists(repo->root() / r.ci->path, error)) {
-    if (auto written = system::write_file_atomically(repo->root() / r.ci->path, r.ci->text); !written)
-      return tl::unexpected(written.error());
-    r.ci_written = true;
-  }
+  if (auto placed = put_beside(recipes(), asked.ci, repo->root(), r.ci); !placed) return tl::unexpected(placed.error());
+  if (auto placed = put_beside(editor_tasks(), asked.editor, repo->root(), r.editor); !placed)
+    return tl::unexpected(placed.error());
   return r;
 }
 
@@ -137,11 +151,14 @@ std::string as_text(const init_report& r) {
     else if (!r.diff.empty())
       text += fmt::format("`morph init --write` applies this\n");
   }
-  if (r.ci == nullptr) return text;
-  if (r.ci_written)
-    text += fmt::format("{}: written; its first lines say what it needs\n", r.ci->path);
-  else
-    text += fmt::format("{} is there already and stays as it is; the recipe:\n\n{}", r.ci->path, r.ci->text);
+  for (const placed_recipe& each : {r.ci, r.editor}) {
+    if (each.of == nullptr) continue;
+    const char* const needs = each.of == r.ci.of ? "; its first lines say what it needs" : "";
+    if (each.is_written)
+      text += fmt::format("{}: written{}\n", each.of->path, needs);
+    else
+      text += fmt::format("{} is there already and stays as it is; the recipe:\n\n{}", each.of->path, each.of->text);
+  }
   return text;
 }
 
@@ -155,7 +172,8 @@ std::string as_json(const init_report& r) {
             {"changes", json::array()},
             {"unknown", json::array()},
             {"notes", json::array()},
-            {"ci", nullptr}};
+            {"ci", to_json(r.ci)},
+            {"editor", to_json(r.editor)}};
   if (r.offer) {
     root["files"] = r.offer->files;
     root["unknown"] = r.offer->unknown;
@@ -165,8 +183,6 @@ std::string as_json(const init_report& r) {
   } else {
     root["notes"].push_back(r.no_offer);
   }
-  if (r.ci != nullptr)
-    root["ci"] = {{"service", r.ci->service}, {"path", r.ci->path}, {"written", r.ci_written}, {"text", r.ci->text}};
   return root.dump(1, ' ', false, json::error_handler_t::replace) + '\n';
 }
 

@@ -15,8 +15,15 @@ struct request {
   std::string folder = ".";  // the project's top folder
   std::string build{};       // the build tree; empty: the newest one in the folder
   std::string ci{};          // the service whose recipe is written, unless its file is there
+  std::string editor{};      // the same of an editor's tasks
   bool write = false;        // the lines that are offered
   bool adopt = false;        // one line for all tests is offered
+};
+
+/// Of a service or an editor, if one was asked for.
+struct placed_recipe {
+  const recipe* of = nullptr;
+  bool is_written = false;  // else its file was there
 };
 
 /// What was found and done.
@@ -27,8 +34,8 @@ struct init_report {
   std::string no_offer;  // why there is none
   std::string diff;
   bool written = false;
-  const recipe* ci = nullptr;
-  bool ci_written = false;
+  placed_recipe ci{};
+  placed_recipe editor{};
 };
 
 /// Reads the project and offers lines; changes nothing that was not asked for.

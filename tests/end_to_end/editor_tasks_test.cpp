@@ -12,7 +12,7 @@ namespace {
 using nlohmann::json;
 
 json editor_task_list() {
-  return json::parse(read_bytes(MORPH_PREFIX "/share/morph/templates/vscode/tasks.json")).at("tasks");
+  return json::parse(read_bytes(MORPH_SOURCE_DIR "/templates/vscode/tasks.json")).at("tasks");
 }
 
 /// What a pattern of the task finds in a line: a text per part that it names, empty if there is none.

@@ -119,6 +119,15 @@ TEST_F(init, a_recipe_is_written_once) {
   EXPECT_EQ(morph({"init", "--ci", "travis"}).exit, 2);
 }
 
+TEST_F(init, tasks_of_an_editor_are_written_once) {
+  EXPECT_EQ(morph({"init", "--editor", "vscode"}).exit, 0);
+  EXPECT_EQ(p.read(".vscode/tasks.json"), read_bytes(MORPH_SOURCE_DIR "/templates/vscode/tasks.json"));
+  p.write(".vscode/tasks.json", "{}\n");
+  const auto second = nlohmann::json::parse(morph({"init", "--editor", "vscode", "--json"}).out);
+  EXPECT_EQ(second.at("editor").at("written"), false);
+  EXPECT_EQ(p.read(".vscode/tasks.json"), "{}\n");
+}
+
 TEST_F(init, json_has_the_offer) {
   const auto offer = nlohmann::json::parse(morph({"init", "--json"}).out);
   EXPECT_EQ(offer.at("schema"), "morph.init/1");
