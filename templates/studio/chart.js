@@ -94,11 +94,11 @@ function reachable(svg) {
 
 let charts = 0;
 
-function figureOf({title, about, height = chartHeight}, parts, legend) {
+function figureOf({title, about, width = chartWidth, height = chartHeight}, parts, legend) {
   const id = "chart" + ++charts;
   const svg = drawn(
     "svg",
-    {viewBox: `0 0 ${chartWidth} ${height}`, "aria-label": title, "aria-describedby": id},
+    {viewBox: `0 0 ${width} ${height}`, "aria-label": title, "aria-describedby": id},
     drawn("desc", {id}, about || title),
     parts,
   );
@@ -117,14 +117,16 @@ function legendOf(kinds) {
   );
 }
 
+const sizeOf = narrow => (narrow ? {width: 400, height: 240} : {width: chartWidth, height: chartHeight});
+
 /// Axes with ticks; gives {parts, x(value), y(value)}.
-function axesOf(xAxis, yAxis, points) {
+function axesOf(xAxis, yAxis, points, {width, height}) {
   const valuesOf = name => points.map(one => one[name]);
   const xs = scaleOf(xAxis, valuesOf("x")),
     ys = scaleOf(yAxis, valuesOf("y"));
   const left = 16 + letter * Math.max(...ys.ticks.map(tick => ys.text(tick).length)),
-    right = chartWidth - chartRight,
-    bottom = chartHeight - chartBottom;
+    right = width - chartRight,
+    bottom = height - chartBottom;
   const x = value => left + ((value - xs.low) / (xs.high - xs.low)) * (right - left),
     y = value => bottom - ((value - ys.low) / (ys.high - ys.low)) * (bottom - chartTop);
   const parts = [
@@ -141,7 +143,7 @@ function axesOf(xAxis, yAxis, points) {
       ];
     }),
     drawn("text", {x: 4, y: 14}, yAxis.title),
-    drawn("text", {x: right, y: chartHeight - 8, "text-anchor": "end"}, xAxis.title),
+    drawn("text", {x: right, y: height - 8, "text-anchor": "end"}, xAxis.title),
   ];
   return {parts, x, y};
 }
@@ -152,12 +154,14 @@ function pointMark(one, x, y) {
 }
 
 /// Points {x, y, label, kind, chosen, onclick}; step: a line that goes up at each, as along a front; others: points beside the line;
-/// kinds: names of the kinds.
-export function scatterChart({title, about, x, y, points, step = false, others = [], kinds}) {
-  const axes = axesOf(x, y, [...points, ...others]);
+/// kinds: names of the kinds;
+/// narrow: for a holder of half the width.
+export function scatterChart({title, about, x, y, points, step = false, others = [], kinds, narrow = false}) {
+  const size = sizeOf(narrow),
+    axes = axesOf(x, y, [...points, ...others], size);
   const line = points.map((one, i) => (i === 0 ? `M${axes.x(one.x)} ${axes.y(one.y)}` : `H${axes.x(one.x)}V${axes.y(one.y)}`));
   return figureOf(
-    {title, about},
+    {title, about, ...size},
     [
       axes.parts,
       step && points.length > 1 && drawn("g", {class: "kind0"}, drawn("path", {class: "trace", d: line.join("")})),
@@ -176,14 +180,16 @@ export function choosePoint(chart, chosen) {
 }
 
 /// Series {name, points: [{x, y, label}]}, each a line through its points.
-export function lineChart({title, about, x, y, series}) {
-  const axes = axesOf(
-    x,
-    y,
-    series.flatMap(one => one.points),
-  );
+export function lineChart({title, about, x, y, series, narrow = false}) {
+  const size = sizeOf(narrow),
+    axes = axesOf(
+      x,
+      y,
+      series.flatMap(one => one.points),
+      size,
+    );
   return figureOf(
-    {title, about},
+    {title, about, ...size},
     [
       axes.parts,
       series.map((one, kind) => {

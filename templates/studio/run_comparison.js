@@ -79,7 +79,7 @@ export function makeComparison(app) {
   ];
   let options = [];
   const filters = makeFilters(app, [
-    {word: "run", title: "Run", options: () => options},
+    {word: "run", title: "Run", options: () => [["", "the newest"], ...options]},
     {word: "against", title: "Against", options: () => [["", "the one before it"], ...options]},
     {word: "show", title: "Show", options: shows},
     {word: "q", title: "Search"},

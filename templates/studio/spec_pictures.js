@@ -83,6 +83,7 @@ function vectorPicture(title, values) {
   return lineChart({
     title,
     about: counted(values.length, "number"),
+    narrow: true,
     x: {title: "position", whole: true},
     y: {title: "value"},
     series: [{name: title, points}],

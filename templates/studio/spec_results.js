@@ -56,7 +56,7 @@ function borders(value) {
       kind: end.class,
       label: `${JSON.stringify(end.in)}: ${value.classes[end.class].output}`,
     }));
-  const names = points.length > 0 ? Object.keys(ends[0].in) : [];
+  const names = points.length > 0 && !Array.isArray(ends[0].in) ? Object.keys(ends[0].in) : ["first number", "second number"];
   return [
     h(
       "p",
@@ -66,6 +66,7 @@ function borders(value) {
     points.length > 0
       && scatterChart({
         title: "Borders of classes",
+        narrow: true,
         about: `${counted(points.length, "end")} of borders`,
         x: {title: names[0]},
         y: {title: names[1]},

@@ -16,7 +16,10 @@ export const tests = {
       (await rowsOf(page)).map(row => [row[2], row[3]]),
       [...history.runs].reverse().map(run => [String(run.tests), String(run.failed)]),
     );
-    assert.equal(await page.evaluate(() => document.querySelectorAll(".chart .mark").length > 0), true);
+    const marks = await page.evaluate(() =>
+      [...document.querySelectorAll(".chart > svg")].map(svg => svg.querySelectorAll(".mark").length),
+    );
+    assert.deepEqual(marks, [history.runs.length, history.runs.length]);
     await goTo(page, "#/history?of=measurements");
     await settled(page, "Measurements");
     assert.equal((await rowsOf(page)).length, world.project.json("store", "info").measurements.length);
