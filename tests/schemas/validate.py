@@ -151,9 +151,9 @@ def other_format(text):
             return 'cobertura.dtd', re.sub(r' functions?-(rate|covered|valid)="[^"]*"', '', text)  # gcovr's own additions
         return ('junit.xsd', text) if '<testsuites' in text else (None, None)
     value = next(values_in(text), None)
-    if isinstance(value, dict) and 'runs' in value and 'version' in value:
+    if isinstance(value, dict) and 'sarif' in value.get('$schema', ''):
         return 'sarif.json', value
-    if isinstance(value, dict) and 'schemaVersion' in value and 'files' in value:
+    if isinstance(value, dict) and 'schemaVersion' in value:
         return 'mutation.json', value
     return None, None
 
