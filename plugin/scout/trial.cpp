@@ -202,7 +202,7 @@ class source_trial {
   /// Of the one spec that ran. What the code under test prints stands before it.
   static std::string answer_in(const std::string& out, const std::string& name) {
     const auto begin = out.rfind(fmt::format("{{\"spec\":\"{}\"", name));
-    const auto end = out.rfind("]}");
+    const auto end = out.rfind(R"(],"schema":)");
     return begin == std::string::npos || end == std::string::npos || end < begin ? "" : out.substr(begin, end - begin);
   }
 
