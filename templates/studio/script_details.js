@@ -110,7 +110,7 @@ export function makeScriptDetails(app, details) {
     ]);
     fill(
       steps,
-      [row.path, plan.status, plan.error, plan.at, played],
+      [row.path, plan.status, plan.error, plan.value && plan.value.steps, played],
       () =>
         placeholder(plan, "list of steps") || [
           h("h3", {}, `Steps: ${plan.value.steps.length}`),

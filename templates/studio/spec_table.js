@@ -62,13 +62,17 @@ export function showCase(app, details, treeWords, id, rows) {
   const tree = row ? null : app.want(treeWords); // of a case that the filter hides
   const verdict = ([relation, how]) => h("li", {}, h("span", {class: signOf[how][0]}, signOf[how][1]), " ", relation);
   fill(details.title, id, () => id);
-  fill(details.body, [id, Boolean(row), row && row.verdicts, tree && [tree.status, tree.error, tree.at]], () => [
-    row
-      ? h("p", {}, "made by ", row.by, row.expected && [", labelled ", h("code", {}, row.expected)])
-      : h("p", {}, "The pool does not have this case now, or the filter hides it."),
-    h("h3", {}, "Derivation"),
-    row ? derivationTree(app, rows, id) : placeholder(tree, "derivation") || h("pre", {}, tree.value.text),
-    row && picturesOf(app, row.value),
-    row && row.verdicts.length > 0 && [h("h3", {}, "Verdicts"), h("ul", {class: "plain"}, row.verdicts.map(verdict))],
-  ]);
+  fill(
+    details.body,
+    [id, Boolean(row), row && row.verdicts, tree && [tree.status, tree.error, tree.value && tree.value.text]],
+    () => [
+      row
+        ? h("p", {}, "made by ", row.by, row.expected && [", labelled ", h("code", {}, row.expected)])
+        : h("p", {}, "The pool does not have this case now, or the filter hides it."),
+      h("h3", {}, "Derivation"),
+      row ? derivationTree(app, rows, id) : placeholder(tree, "derivation") || h("pre", {}, tree.value.text),
+      row && picturesOf(app, row.value),
+      row && row.verdicts.length > 0 && [h("h3", {}, "Verdicts"), h("ul", {class: "plain"}, row.verdicts.map(verdict))],
+    ],
+  );
 }

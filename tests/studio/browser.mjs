@@ -56,7 +56,9 @@ export async function until(page, what, condition, argument, timeout = 15000) {
   try {
     await page.waitForFunction(condition, argument, {timeout});
   } catch {
-    const text = await page.evaluate(() => document.body.innerText.slice(0, 1500));
+    const text = await page.evaluate(() =>
+      ["main", "footer"].map(one => document.querySelector(one)?.innerText.slice(0, 1500)).join("\n"),
+    );
     assert.fail(`never seen: ${what}; faults: ${page.faults.join("; ") || "none"}; the page reads:\n${text}`);
   }
 }

@@ -20,7 +20,7 @@ async function number(page) {
         .filter(element => element.checkVisibility())
         .map((element, i) => {
           element.dataset.control = String(i);
-          return `${i} ${element.tagName} ${element.innerText.slice(0, 40) || element.getAttribute("aria-label")}`;
+          return `${i} ${element.tagName} ${(element.innerText || element.textContent).slice(0, 40) || element.getAttribute("aria-label")}`;
         }),
     focusable,
   );

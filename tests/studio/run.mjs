@@ -80,7 +80,7 @@ try {
         console.log(
           `FAIL ${title}\n     ${String(error.stack || error)
             .split("\n")
-            .slice(0, 12)
+            .slice(0, 60)
             .join("\n     ")}`,
         );
       } finally {
