@@ -77,13 +77,15 @@ export function makeScriptDetails(app, details) {
   details.body.append(h("div", {class: "buttons"}, nameField, play, keep), state, steps, h("h3", {}, "Text"), text);
   let edited = {},
     taken = null;
-  /// The text of the file, unless the reader has changed what stands here.
+  /// The text of the file, unless the reader has changed what stands here; until it is known nothing can be typed.
   const takeText = (key, fresh) => {
-    if (text.value === fresh) taken = {key, text: fresh};
-    const isOther = !taken || taken.key !== key;
-    if (fresh === undefined || (!isOther && (taken.text === fresh || text.value !== taken.text))) return;
-    taken = {key, text: fresh};
-    text.value = fresh;
+    if (taken && taken.key !== key) taken = null;
+    const isChanged = taken && taken.text !== text.value && text.value !== fresh;
+    if (fresh !== undefined && !isChanged && (!taken || taken.text !== fresh)) {
+      taken = {key, text: fresh};
+      if (text.value !== fresh) text.value = fresh;
+    }
+    text.disabled = keep.disabled = !taken;
   };
   const update = (row, isOpen, rows) => {
     details.element.hidden = !isOpen;

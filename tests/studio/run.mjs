@@ -1,5 +1,7 @@
-// Tests of studio's pages in a real browser: node run.mjs --morph PROGRAM --work FOLDER [--modules FOLDER] [--only TEXT] [--reuse] [--live]
-// --live: pages as they lie in templates, without a build of the program. PROGRAM is installed: projects find Morph in its prefix. Exit code 0: all passed, 1: not, 2: usage, 77: skipped.
+// Tests of studio's pages in a real browser: node run.mjs --morph PROGRAM --work FOLDER [--modules FOLDER] [--only TEXT]
+// [--reuse] [--live]
+// PROGRAM is installed: projects find Morph in its prefix. --live: pages as they lie in templates, without a build of the program.
+// Exit code 0: all passed, 1: not, 2: usage, 77: skipped.
 import {existsSync, mkdirSync} from "node:fs";
 import {dirname, resolve} from "node:path";
 import {fileURLToPath} from "node:url";
