@@ -44,6 +44,7 @@ TEST_F(audit, of_failures_that_the_plan_has_finds_none) {
   EXPECT_EQ(said["history"]["runs"], 1);
   EXPECT_EQ(said["history"]["missed"], 0);
   EXPECT_DOUBLE_EQ(said["history"]["selected_share"], 0.4);
+  EXPECT_EQ(json::parse(p.morph({"store", "history", "--json"}).out)["audits"][0]["failed"], 2);
   // What the run has left makes no difference, once and again.
   p.morph({"record"});
   EXPECT_EQ(json::parse(run_audit({"--json"}).out), said);
