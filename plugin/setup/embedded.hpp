@@ -1,5 +1,5 @@
-// Text files that the program carries: the CI recipes, the tasks of editors and the spec of templates/, and the manual of
-// the CMake module.
+// Text files that the program carries: the CI recipes, the tasks of editors and the spec of templates/, and the manual
+// of the CMake module.
 #pragma once
 
 #include <span>

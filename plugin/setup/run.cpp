@@ -75,7 +75,8 @@ result<void> write_edits(const git::repository& repo, const fs::path& source, co
 }
 
 /// Writes the one of this name, unless its file is there.
-result<void> put_beside(std::span<const recipe> known, const std::string& name, const fs::path& root, placed_recipe& to) {
+result<void> put_beside(std::span<const recipe> known, const std::string& name, const fs::path& root,
+                        placed_recipe& to) {
   const auto found = std::ranges::find(known, name, &recipe::service);
   if (found == known.end()) return {};
   to.of = &*found;

@@ -189,9 +189,10 @@ struct is_atomic<T, typename voided<decltype(std::declval<const T&>().is_lock_fr
 template <typename T, typename = void>
 struct is_lock : std::false_type {};
 template <typename T>
-struct is_lock<T, typename voided<decltype(std::declval<T&>().lock()), decltype(std::declval<T&>().try_lock()),
-                                  decltype(std::declval<T&>().unlock()),
-                                  decltype(std::declval<T&>().native_handle())>::type> : std::true_type {};
+struct is_lock<
+    T, typename voided<decltype(std::declval<T&>().lock()), decltype(std::declval<T&>().try_lock()),
+                       decltype(std::declval<T&>().unlock()), decltype(std::declval<T&>().native_handle())>::type>
+    : std::true_type {};
 
 template <typename T, typename = void>
 struct is_pair : std::false_type {};

@@ -200,7 +200,8 @@ TEST(SpecReport, WarningsAreToldQuietlyToo) {
   const std::string text = report_text(at_work, how, quiet);
   EXPECT_EQ(text.find("seeds,"), text.npos);
   EXPECT_NE(text.find("warning: squares: \"unused\" never applied: no case was made for it\n"), text.npos) << text;
-  EXPECT_NE(text.find("left out: squares: 11 seeds or applications of datamorphisms, by the limit of 4 cases\n"), text.npos)
+  EXPECT_NE(text.find("left out: squares: 11 seeds or applications of datamorphisms, by the limit of 4 cases\n"),
+            text.npos)
       << text;
 }
 
