@@ -324,7 +324,7 @@ TEST_F(baseline, a_mistyped_command_is_named_and_the_commands_are_listed) {
             "morph: there is no `morph pla`; there are: measure, ");
   const finished end = p.run({MORPH_PREFIX "/bin/morph", "store", "inf"});
   EXPECT_EQ(end.exit, 2);
-  EXPECT_EQ(end.err, "morph: there is no `morph store inf`; there are: info, verify, merge, export, gc\n");
+  EXPECT_EQ(end.err, "morph: there is no `morph store inf`; there are: info, history, verify, merge, export, gc\n");
 }
 
 TEST_F(baseline, why_is_there_as_json_too) {

@@ -204,7 +204,7 @@ TEST_F(policies, the_front_weighs_time_against_the_change) {
   const std::string picture = p.read("front.svg");
   EXPECT_TRUE(picture.starts_with("<svg ")) << picture;
   EXPECT_NE(picture.find("the plan: 3 tests"), std::string::npos);
-  EXPECT_EQ(p.morph({"plan", "--pareto", "--picture", "front.html"}).exit, 0);
+  EXPECT_EQ(p.morph({"plan", "--pareto", "--budget", "0", "--picture", "front.html"}).exit, 0);
   EXPECT_EQ(data_in(p.read("front.html")), said);
   EXPECT_EQ(p.morph({"plan", "--pareto", "--picture", "front.png"}).exit, 2);
   EXPECT_EQ(p.morph({"plan", "--pareto", "--picture", "notes.md/front.svg"}).exit, 3);

@@ -208,8 +208,10 @@ observation::point call_point(const clang::FunctionDecl& definition, const writt
     if (is_changed_by_callee(*each)) state += reading("argument", *each, other_depth);
     if (const auto use = use_of(*each, definition.getBody()); is_written_there(*each, use, definition)) {
       const std::string name = each->getNameAsString(), at = "morph_at_" + name;
+      const std::string was = "morph_was_" + name;
       kept += "auto* const " + at + '=' + name + ';';
-      state += use.is_an_array ? "morph_observe::elements(\"argument " + name + "\"," + at + ");"
+      if (use.is_an_array) kept += "const auto " + was + "=morph_observe::earlier_of(morph_call," + at + ");";
+      state += use.is_an_array ? "morph_observe::elements(\"argument " + name + "\"," + at + ',' + was + ");"
                                : "morph_observe::pointee(\"argument *" + name + "\"," + at + ',' +
                                      std::to_string(other_depth) + ");";
     }

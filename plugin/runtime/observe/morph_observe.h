@@ -108,17 +108,41 @@ void pointee(const char* name, const T* at, int depth) {
   if (at != nullptr) read_there(at, depth);
 }
 
-/// As many as there may be: each is a property of its own, so that one behind the last, which differs from run to run,
-/// hides no other.
+/// What lay behind a pointer when the call began: as many numbers as there may be.
+template <typename T, bool = std::is_arithmetic<T>::value || std::is_enum<T>::value>
+struct earlier {
+  earlier(bool is_observed, const T* at) {
+    for (size_t i = 0; i < most_elements; ++i)
+      known[i] = is_observed && at != nullptr && morph_observe_copy(values + i, at + i, sizeof(T));
+  }
+  bool is_now(const T* at, size_t i) const {
+    T now;
+    return known[i] && morph_observe_copy(&now, at + i, sizeof now) &&
+           __builtin_memcmp(&now, values + i, sizeof now) == 0;
+  }
+  static const size_t count = most_elements;
+  T values[most_elements];
+  bool known[most_elements];
+};
 template <typename T>
-void elements(const char* name, const T* at) {
+struct earlier<T, false> {
+  earlier(bool, const T*) {}
+  bool is_now(const T*, size_t) const { return false; }
+  static const size_t count = 1;
+};
+
+/// Each is a property of its own. Of what the call has not written, behind the last one, too, the value does not count.
+template <typename T>
+void elements(const char* name, const T* at, const earlier<T>& was) {
   const part here(name);
   if (at == nullptr) return;
   static const char* const places[most_elements] = {"[0]", "[1]", "[2]", "[3]", "[4]", "[5]", "[6]", "[7]"};
-  const size_t count = std::is_arithmetic<T>::value || std::is_enum<T>::value ? most_elements : 1;
-  for (size_t i = 0; i < count; ++i) {
+  for (size_t i = 0; i < earlier<T>::count; ++i) {
     const part element(places[i]);
-    read_there(at + i, 0);
+    if (was.is_now(at, i))
+      morph_observe_word("as before");
+    else
+      read_there(at + i, 0);
   }
 }
 
@@ -392,6 +416,11 @@ struct call {
   const unsigned point;
   const unsigned long long number;
 };
+
+template <typename T>
+earlier<T> earlier_of(const call& of, T* at) {
+  return earlier<T>(of.number != 0, at);
+}
 
 /// What a call is given, while that is still so.
 template <typename State>
