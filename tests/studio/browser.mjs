@@ -86,12 +86,13 @@ export async function drawnRows(page, label) {
   );
 }
 
-export async function settled(page, table) {
+export async function settled(page, table, timeout = 15000) {
   await until(
     page,
     `rows of the table ${table}`,
     name => document.querySelectorAll(`[role=grid][aria-label="${name}"] .rows .row`).length > 0,
     table,
+    timeout,
   );
 }
 

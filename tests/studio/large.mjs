@@ -38,7 +38,7 @@ function planOf(n) {
 export async function openPlan(world, n) {
   const data = {version: "0.1.0", repository: "large", documents: [{arguments: ["plan"], output: planOf(n)}]};
   const page = await openPage(world.context, savedPage(world, data, `plan${n}.html`) + "#/plan");
-  await settled(page, "Tests of the plan");
+  await settled(page, "Tests of the plan", 120000);
   return page;
 }
 
