@@ -84,17 +84,15 @@ TEST(HostileSpecs, AnOrderThatAStrategyDoesNotHaveIsRefused) {
   EXPECT_EQ(hostile("--spec combined --order seeds-first").status, 0);
 }
 
-// ---- runs that take long
+// ---- a limit of time
 
 TEST(HostileSpecs, ALimitOfTimeEndsSeedsToo) {
-  const spec_report found = run_spec(".", program, "slow", "--max-time 0.2");
+  const spec_report found = run_spec(".", program, "many", "--max-time 0.000001");
   EXPECT_EQ(found.status, 0) << found.all;
-  const int tried = found.all["seeds"];
-  EXPECT_GT(tried, 0);
-  EXPECT_LT(tried, 1000) << "all of them sleep 20 s";
-  EXPECT_EQ(found.all["left_out"]["applications"], 1000 - tried);
-  EXPECT_EQ(found.all["relations"][0]["pass"], tried) << "what is counted was tried";
-  EXPECT_EQ(found.all["types"][0]["cases"], tried);
+  EXPECT_EQ(found.all["seeds"], 1) << "one is always tried";
+  EXPECT_EQ(found.all["left_out"]["applications"], 999);
+  EXPECT_EQ(found.all["relations"][0]["pass"], 1) << "what is counted was tried";
+  EXPECT_EQ(found.all["types"][0]["cases"], 1);
 }
 
 // ---- morphisms that throw
